@@ -4,6 +4,7 @@ import { NO_PRICES, type OwnPrices } from '../core/tokens/own-prices'
 import { prepareContent } from '../db/commands/content-version'
 import { type OpenIngest, openIngest } from '../db/open-ingest'
 import { keepPrivate } from '../db/sqlite/private-file'
+import { GrowingSessions } from '../engine/ingest/growing-sessions'
 import { IMPORT_LIMITS, importJobs } from '../engine/ingest/import-jobs'
 import type { ImportLimits } from '../engine/ingest/import-session'
 import type { IngestContext } from '../engine/ingest/ingest'
@@ -48,15 +49,22 @@ export async function takeIngestion(
   const plain = createStoreReader()
   const reader = archive === null ? plain : readerWithArchive(plain, archive)
   const judgeOf = importJudges(prices)
+  const growing = new GrowingSessions()
+  const saveGrowing = () => growing.settle((id, signsJson) => opened.ingest.saveSigns(id, signsJson))
   const inline: ImportExecutor = {
     run: async (jobs, onBatch, signal) => {
       const judge = judgeOf(await runtimesOf(jobs))
-      await importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits, judge })
+      await importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits, judge, growing })
     },
   }
   const close = () => {
-    opened.close()
-    taken.lease.release()
+    try {
+      // Without them the sessions would be read again as a whole when they go on.
+      saveGrowing()
+    } finally {
+      opened.close()
+      taken.lease.release()
+    }
   }
   try {
     await prepareContent(opened.connection, opened.search, contentVersion(prices))
@@ -64,11 +72,16 @@ export async function takeIngestion(
     close()
     throw error
   }
+  // Threads know nothing of this one's memory.
+  const forThreads: AskRuntimes = (jobs) => {
+    saveGrowing()
+    return runtimesOf(jobs)
+  }
   const context: IngestContext = {
     clock,
     database: opened.ingest,
     readerOf: () => reader,
-    executor: poolExecutor(inline, { databaseFile, prices, archive }, opened.search, runtimesOf),
+    executor: poolExecutor(inline, { databaseFile, prices, archive }, opened.search, forThreads),
   }
   return { held: true, ingestion: { context, close } }
 }

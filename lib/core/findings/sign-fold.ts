@@ -135,14 +135,20 @@ export class SignFold {
   }
 
   /**
-   * What was found, the worst first. It is the end: the last call is settled with it. What may go on goes on from a
-   * snapshot that was taken before.
+   * What was found, the worst first. It is the end: the last call is settled with it.
+   * @param goesOn more entries may come: the last call is settled in copies, and nothing is changed
    */
-  end(session: ExaminedSession): SessionFinding[] {
-    this.settle()
+  end(session: ExaminedSession, goesOn = false): SessionFinding[] {
     this.flush()
+    const { open } = this
+    const states = open === null || !goesOn ? this.states : this.states.map(copyWhereCallsCount)
+    if (open !== null) {
+      const settled = this.settled(open)
+      for (const { at, call } of TAKERS) call?.(states[at] ?? {}, settled)
+      if (!goesOn) this.open = null
+    }
     return DETECTORS.flatMap((one, i) =>
-      one.find(this.stateOf(i), session).map((sign) => makeFinding(one.kind, sign, session)),
+      one.find(states[i] ?? {}, session).map((sign) => makeFinding(one.kind, sign, session)),
     ).sort(compareFindings)
   }
 
@@ -153,11 +159,15 @@ export class SignFold {
   private settle(): void {
     if (this.open === null) return
     const { frame, answer } = this.open
-    const settled = new SettledCall(frame, answer, this.last, this.afterBoundary, this.prices)
+    const settled = this.settled(this.open)
     this.open = null
     this.last = frame
     this.afterBoundary = false
     this.note(CALL_BIT, answer, undefined, settled, null)
+  }
+
+  private settled({ frame, answer }: OpenSign): SettledCall {
+    return new SettledCall(frame, answer, this.last, this.afterBoundary, this.prices)
   }
 
   private note(
@@ -194,6 +204,20 @@ function takeAll(
     else if (event.boundary !== null) boundary?.(state, event.boundary, event.entry, event.marks)
     else entry?.(state, event.entry, event.marks)
   }
+}
+
+/** What a call changes. */
+function copyWhereCallsCount(state: object, place: number): object {
+  return TAKERS[place]?.call === undefined ? state : copyOf(state)
+}
+
+/** A state is plain JSON. */
+function copyOf<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf) as Value
+  const copy: { [name: string]: unknown } = {}
+  for (const name in value) copy[name] = copyOf(value[name])
+  return copy as Value
 }
 
 /** What of a state is not as it began; null: nothing. Most detectors find nothing in most sessions. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { SignSnapshot } from '../../core/findings/sign-fold'
 import { NO_PRICES, type OwnPrices } from '../../core/tokens/own-prices'
 import type { FoldSnapshot } from '../../core/transcript/fold'
+import type { SavedSigns } from '../../engine/ingest/growing-sessions'
 import type {
   ImportCursor,
   ImportWriteResult,
@@ -42,7 +42,7 @@ const CHECKPOINT = z.object({
   cursorJson: json(CURSOR).nullable(),
   foldJson: json(SAVED).nullable(),
   problem: z.string().nullable(),
-  signsJson: json(z.custom<SignSnapshot>(isObject)).nullable(),
+  signsJson: json(z.custom<SavedSigns>(isObject)).nullable(),
 })
 const ROW = z.object({ row: z.number() })
 
@@ -150,6 +150,13 @@ export class IngestRows implements IngestDatabase<PackedRows> {
 
   pack(part: SessionPart): PackedRows {
     return packPart(part, this.wantsTexts, this.#prices)
+  }
+
+  saveSigns(transcriptId: string, signsJson: string): void {
+    this.#connection.run(
+      'INSERT OR REPLACE INTO "SessionSigns" ("sessionRow", "signsJson") SELECT "row", ? FROM "Session" WHERE "id" = ?',
+      [signsJson, transcriptId],
+    )
   }
 
   async write(parts: readonly PackedRows[]): Promise<ImportWriteResult> {

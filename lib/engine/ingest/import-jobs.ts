@@ -1,7 +1,6 @@
 import type { Bytes } from '../../core/units/units'
 import type { StoreReader } from '../read/ports'
-import type { FindingJudge } from './finding-judge'
-import { type ImportLimits, importSession } from './import-session'
+import { type ImportJudging, type ImportLimits, importSession } from './import-session'
 import type { ImportBatchReport, ImportJob, IngestDatabase, PackedPart } from './ingest-ports'
 
 /**
@@ -22,8 +21,8 @@ export async function importJobs<Packed extends PackedPart>(
   {
     limits = IMPORT_LIMITS,
     signal,
-    judge,
-  }: { limits?: ImportLimits; signal?: AbortSignal; judge?: FindingJudge | null } = {},
+    ...judging
+  }: { limits?: ImportLimits; signal?: AbortSignal } & ImportJudging = {},
 ): Promise<void> {
   let pending: Packed[] = []
   let rows = 0
@@ -46,7 +45,7 @@ export async function importJobs<Packed extends PackedPart>(
   for await (const job of jobs) {
     if (signal?.aborted) break
     const checkpoint = await database.checkpoint(job.transcript.id)
-    for await (const imported of importSession(readerOf(job), job, checkpoint, limits, wanted, judge)) {
+    for await (const imported of importSession(readerOf(job), job, checkpoint, limits, wanted, judging)) {
       const { part } = imported
       pending.push(database.pack(part))
       // A session costs its own few rows, whatever it holds.

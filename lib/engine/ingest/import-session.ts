@@ -11,11 +11,23 @@ import { frameSetupOf, setupKeyOf } from '../read/frame-setup'
 import { withUsage } from '../read/inspect-session'
 import type { Cursor, ReadStart, ReadWanted, StoreReader } from '../read/ports'
 import { type FindingJudge, isJudged, PLAIN_JUDGE } from './finding-judge'
+import { type GrowingSession, type GrowingSessions, positionOf, savedSigns } from './growing-sessions'
 import type { ImportCursor, ImportJob, SessionPart } from './ingest-ports'
 import { stampOf } from './stamp'
 
 /** How much may go into one transaction. Both are crossed by at most one batch of the reader. */
 export type ImportLimits = { readonly rows: number; readonly bytes: Bytes }
+
+/** What is found in sessions while they are imported, and what is kept of those that grow. */
+export type ImportJudging = {
+  /** null looks for no findings, as a measurement does. */
+  readonly judge?: FindingJudge | null
+  /** null, where the import is over with its jobs: signs are then written down with each session. */
+  readonly growing?: GrowingSessions | null
+}
+
+/** Signs of a session that grows are written down after so many entries; an end in between has them made anew. */
+const MOST_UNSAVED = 64
 
 /** A part of a session for the database, and what it took to get it. */
 export type ImportedPart = { readonly part: SessionPart; readonly bytes: Bytes }
@@ -23,7 +35,6 @@ export type ImportedPart = { readonly part: SessionPart; readonly bytes: Bytes }
 /**
  * Reads what is new in one transcript and folds it, in parts that fit a transaction. Never throws: what cannot be read
  * is a part with a problem. Without news and without change it yields nothing.
- * @param judge null looks for no findings, as a measurement does
  */
 export async function* importSession(
   reader: StoreReader,
@@ -31,7 +42,7 @@ export async function* importSession(
   checkpoint: ImportCursor,
   limits: ImportLimits,
   wanted: ReadWanted = {},
-  judge: FindingJudge | null = PLAIN_JUDGE,
+  { judge = PLAIN_JUDGE, growing = null }: ImportJudging = {},
 ): AsyncGenerator<ImportedPart> {
   const { transcript } = job
   if (transcript.problem !== undefined) {
@@ -39,7 +50,7 @@ export async function* importSession(
       yield { part: problemPart(job, transcript.problem), bytes: 0 }
     return
   }
-  const run = new SessionImport(reader, job, checkpoint, { wanted, judge })
+  const run = new SessionImport(reader, job, checkpoint, { wanted, judge, growing })
   try {
     for await (const full of run.read(limits)) yield full
   } catch (error) {
@@ -57,11 +68,15 @@ class SessionImport {
   private readonly job: ImportJob
   private readonly checkpoint: ImportCursor
   private readonly wanted: ReadWanted
+  /** null: nothing is looked for in it. */
   private readonly judge: FindingJudge | null
+  private readonly growing: GrowingSessions | null
   private readonly setup
   private readonly setupKey: string
   private fold: SessionFold
   private signs: SignFold | null
+  /** The session goes on where it stopped: what was kept of it, or of what was written down. */
+  private grows: Pick<GrowingSession, 'unsaved' | 'foundJson'> | null = null
   private cursor: Cursor | null
   private replace: boolean
   /** Entries of a batch are in the fold, but not all of them: nothing may be written now. */
@@ -79,18 +94,19 @@ class SessionImport {
     reader: StoreReader,
     job: ImportJob,
     checkpoint: ImportCursor,
-    { wanted, judge }: { readonly wanted: ReadWanted; readonly judge: FindingJudge | null },
+    { wanted, judge, growing }: { readonly wanted: ReadWanted } & Required<ImportJudging>,
   ) {
     this.reader = reader
     this.job = job
     this.checkpoint = checkpoint
     this.wanted = wanted
-    this.judge = judge
+    this.judge = isJudged(job.transcript) ? judge : null
+    this.growing = growing
     this.setup = { ...frameSetupOf(job.store, job.transcript), prices: judge?.prices ?? NO_PRICES }
     this.setupKey = setupKeyOf(this.setup)
     const isKnown = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey
     const signs = isKnown ? this.resumedSigns() : null
-    const goesOn = isKnown && (judge === null || signs !== null)
+    const goesOn = isKnown && (this.judge === null || signs !== null)
     this.signs = signs ?? this.newSigns()
     this.cursor = goesOn ? checkpoint.cursor : null
     this.replace = checkpoint.cursor !== null && !goesOn
@@ -185,14 +201,25 @@ class SessionImport {
     return this.judge === null ? null : SignFold.start(this.judge.prices)
   }
 
+  /** Signs up to the very place that the rows reach to: kept in memory, or as they were written down. */
   private resumedSigns(): SignFold | null {
-    const { signs } = this.checkpoint
-    return this.judge === null || signs === null ? null : SignFold.resume(this.judge.prices, signs)
+    const { judge, growing } = this
+    const { signs: saved, cursor } = this.checkpoint
+    if (judge === null || cursor === null) return null
+    const kept = growing?.take(this.job.transcript.id, cursor) ?? null
+    if (kept !== null) {
+      this.grows = kept
+      return kept.signs
+    }
+    if (saved === null || saved.position !== positionOf(cursor)) return null
+    this.grows = { unsaved: 0, foundJson: '' }
+    return SignFold.resume(judge.prices, saved.signs)
   }
 
   private startOver(): void {
     this.fold = SessionFold.start(this.setup)
     this.signs = this.newSigns()
+    this.grows = null
     this.replace = this.checkpoint.cursor !== null
     this.cursor = null
     this.days = []
@@ -204,6 +231,7 @@ class SessionImport {
     const { facts, texts, frames, boundaries, replace, bytes, cursor, amended } = this
     const totals = this.fold.totals()
     const before = new Set<object>([...this.days, ...this.tools])
+    const { signsJson, judged } = this.takeSigns(totals, stamp !== null)
     const part: SessionPart = {
       transcript: this.job.transcript,
       replace,
@@ -222,9 +250,9 @@ class SessionImport {
               foldJson: JSON.stringify(this.fold.snapshot()),
               setupKey: this.setupKey,
               totals,
-              signsJson: this.signs === null ? null : JSON.stringify(this.signs.snapshot()),
+              signsJson,
             },
-      judged: stamp === null ? null : this.judged(totals),
+      judged,
       problem,
       stamp,
     }
@@ -240,15 +268,44 @@ class SessionImport {
     return { part, bytes }
   }
 
+  /**
+   * What detectors have gathered, where it is to be written down now, and what is found in all of the source.
+   * @param isLast the source was read to its end
+   */
+  private takeSigns(
+    totals: SessionTotals,
+    isLast: boolean,
+  ): { readonly signsJson: string | null; readonly judged: SessionPart['judged'] } {
+    const { signs, cursor, grows, growing } = this
+    if (signs === null || cursor === null)
+      return { signsJson: null, judged: isLast ? this.judged(totals, false) : null }
+    const position = positionOf(cursor)
+    if (!isLast || grows === null || growing === null) {
+      // In this order: judging settles the last call.
+      const signsJson = savedSigns(position, signs)
+      this.grows = grows && { ...grows, unsaved: 0 }
+      return { signsJson, judged: isLast ? this.judged(totals, false) : null }
+    }
+    const judged = this.judged(totals, true)
+    const foundJson = JSON.stringify(judged?.findings)
+    const unsaved = grows.unsaved + this.facts.length
+    const isDue = unsaved >= MOST_UNSAVED
+    growing.keep(this.job.transcript.id, { position, signs, unsaved: isDue ? 0 : unsaved, foundJson })
+    return {
+      signsJson: isDue ? savedSigns(position, signs) : null,
+      judged: foundJson === grows.foundJson ? null : judged,
+    }
+  }
+
   /** What was found in all of the source. The moment does not matter: what is kept must not depend on it. */
-  private judged(totals: SessionTotals): SessionPart['judged'] {
+  private judged(totals: SessionTotals, goesOn: boolean): SessionPart['judged'] {
     const { judge, signs } = this
     const { store, transcript } = this.job
-    if (judge === null || signs === null || !isJudged(transcript)) return null
+    if (judge === null || signs === null) return null
     const lineOf = judge.linesOf(store, transcript, totals)
     const known = { totals: () => totals, next: () => this.fold.next() }
     const session = examinedSession(store, transcript, known, lineOf, null)
-    return { findings: signs.end(session), at: judge.now() }
+    return { findings: signs.end(session, goesOn), at: judge.now() }
   }
 }
 

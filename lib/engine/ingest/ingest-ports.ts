@@ -1,5 +1,4 @@
 import type { SessionFinding } from '../../core/findings/finding'
-import type { SignSnapshot } from '../../core/findings/sign-fold'
 import type { Frame } from '../../core/tokens/frame'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
@@ -7,6 +6,7 @@ import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../../core/trans
 import type { ToolTotals } from '../../core/transcript/tool-tally'
 import type { Bytes, Milliseconds } from '../../core/units/units'
 import type { Cursor, FoundStore, FoundTranscript, SeenStore } from '../read/ports'
+import type { SavedSigns } from './growing-sessions'
 
 /** What the database knows of a transcript; enough to see whether anything is to be done. */
 export type KnownSession = {
@@ -26,7 +26,7 @@ export type ImportCursor = {
   /** See `setupKeyOf`: what frames were made with. */
   readonly setupKey: string | null
   /** What detectors had gathered; null: nothing that could be gone on with. */
-  readonly signs: SignSnapshot | null
+  readonly signs: SavedSigns | null
   readonly problem: string | null
 }
 
@@ -53,7 +53,7 @@ export type SessionPart = {
     readonly foldJson: string
     readonly setupKey: string
     readonly totals: SessionTotals
-    /** `SignSnapshot` as JSON, fixed likewise; null: no findings were looked for. */
+    /** `SavedSigns` as JSON; null: no findings are looked for, or what was gathered is kept in memory for now. */
     readonly signsJson: string | null
   } | null
   /** What was found in all that was read; null: it was not judged now, and what was found before stays. */
@@ -105,6 +105,8 @@ export interface IngestDatabase<Packed extends PackedPart = PackedPart> {
   /** Whether the texts of a part go into the search index. */
   readonly wantsTexts: boolean
   pack(part: SessionPart): Packed
+  /** Writes down what detectors have gathered of a session, as `SavedSigns` in JSON. */
+  saveSigns(transcriptId: string, signsJson: string): void
   /** Writes all parts in one transaction, or nothing. */
   write(parts: readonly Packed[]): Promise<ImportWriteResult>
   /** Flags sessions whose source is not there any more; what was read of them is kept. */

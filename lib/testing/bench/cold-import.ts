@@ -9,6 +9,7 @@ import { prepareContent } from '../../db/commands/content-version'
 import { openMigrated } from '../../db/open-connection'
 import { type OpenIngest, openIngest } from '../../db/open-ingest'
 import type { FindingJudge } from '../../engine/ingest/finding-judge'
+import { GrowingSessions } from '../../engine/ingest/growing-sessions'
 import { importJobs } from '../../engine/ingest/import-jobs'
 import type { ImportJob } from '../../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../../engine/read/content-version'
@@ -87,9 +88,10 @@ function runImport(
   jobs: readonly ImportJob[],
   judge: FindingJudge | null,
   onBatch: Parameters<typeof importJobs>[3],
+  growing: GrowingSessions | null = null,
 ): Promise<void> {
   const reader = createStoreReader()
-  return importJobs(() => reader, opened.ingest, jobs, onBatch, { judge })
+  return importJobs(() => reader, opened.ingest, jobs, onBatch, { judge, growing })
 }
 
 function judgeFor({ withFindings }: ColdImport, jobs: readonly ImportJob[]): FindingJudge | null {
@@ -138,7 +140,9 @@ export async function openAppends(
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
   const ofAll = () => undefined
   const judge = judgeFor(asked, jobs)
-  await runImport(opened, jobs, judge, ofAll)
+  // As a watch has it.
+  const growing = new GrowingSessions()
+  await runImport(opened, jobs, judge, ofAll, growing)
   const written = readFileSync(asked.file, 'utf8').trimEnd().split('\n').slice(-LAST_LINES)
   const lines = written.filter(isPlain)
   let parent = idOf(written.at(-1) ?? '')
@@ -154,7 +158,7 @@ export async function openAppends(
         appendFileSync(asked.file, `${line}\n`)
         const [job] = await jobsOf(asked)
         if (job === undefined) throw new Error(`${asked.file} is not there any more`)
-        cpuMs += await cpuOf(() => runImport(opened, [job], judge, ofAll))
+        cpuMs += await cpuOf(() => runImport(opened, [job], judge, ofAll, growing))
         bytes += line.length
       }
       return { cpuMs, bytes }

@@ -46,10 +46,12 @@ function findLate({ now, before }: State, { lineOf, runtime, state }: ExaminedSe
   for (const stretch of [...before, now]) {
     // No line has to be known where there are too few.
     if (stretch.length < LEAST_LATE) continue
-    const above = stretch.flatMap((call) => {
-      const limit = lineOf(call)
-      return limit !== null && call.tokens >= limit ? [{ ...call, limit }] : []
-    })
+    const above: { call: number; at: number | null; tokens: number; limit: number }[] = []
+    for (const called of stretch) {
+      const limit = lineOf(called)
+      const { call, at, tokens } = called
+      if (limit !== null && tokens >= limit) above.push({ call, at, tokens, limit })
+    }
     if (above.length < LEAST_LATE) continue
     longest = Math.max(longest, above.length)
     for (const { call, at, tokens, limit } of above) {
