@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ClaudeCodeBuilder } from '../lib/testing/builders/foreign-lines'
@@ -37,6 +45,8 @@ export type FindingsStore = {
   fail(tool: string, dollars: number): void
   /** Leaves a lock behind beside a transcript, or takes it away. */
   lock(isThere: boolean): void
+  /** Puts something in the place of a folder of notes that cannot be looked into, whoever runs this; or takes it away. */
+  block(isThere: boolean): void
   /** Address of the page of a session whose compaction lost a rule, and the instructions of its agent, as bytes. */
   lost(): Promise<string>
   instructions(): Buffer
@@ -194,6 +204,16 @@ export const test = dashboard({
   view: ({ url, folder }): FindingsStore => {
     const settings = (store: string) => readFileSync(join(folder, store, 'openclaw.json'))
     const calm = join(folder, 'calm', 'calm.jsonl')
+    const lock = (isThere: boolean) => {
+      const file = join(sessionsOf(folder, 'dock'), 'lost.jsonl.lock')
+      if (!isThere) rmSync(file, { force: true })
+      // No process has so high a number.
+      else
+        writeFileSync(
+          file,
+          JSON.stringify({ pid: 2 ** 30, createdAt: new Date(Date.now() - DAY).toISOString() }),
+        )
+    }
     return {
       url,
       before: SETTINGS,
@@ -217,15 +237,13 @@ export const test = dashboard({
         }
         appendFileSync(calm, `${builder.lines.slice(1).join('\n')}\n`)
       },
-      lock: (isThere) => {
-        const file = join(sessionsOf(folder, 'dock'), 'lost.jsonl.lock')
-        if (!isThere) rmSync(file, { force: true })
-        // No process has so high a number.
-        else
-          writeFileSync(
-            file,
-            JSON.stringify({ pid: 2 ** 30, createdAt: new Date(Date.now() - DAY).toISOString() }),
-          )
+      lock,
+      block: (isThere) => {
+        const notes = join(folder, 'dock', 'workspace', 'memory')
+        if (isThere) symlinkSync(notes, notes)
+        else rmSync(notes, { force: true })
+        // A store is judged at once where a lock comes or goes.
+        lock(isThere)
       },
       lost: () => sessionPage(url, ({ title }) => title.includes('lost rule')),
       instructions: () => readFileSync(join(folder, 'dock', 'workspace', 'AGENTS.md')),

@@ -7,6 +7,9 @@ import { expectQuickNews } from './redraw-times'
 /** From the change of a file to an open page, while Overview, session and findings are all open. Milliseconds. */
 const FINDING_NEWS = 2_000
 
+/** The few worst causes: what is looked at here is on the page with them, and that with fifty is examined once, below. */
+const WORST = '/findings?severity=high'
+
 const findings = (page: Page) => page.getByRole('list', { name: 'Findings', exact: true })
 const kind = (page: Page, name: string) => findings(page).locator(`> li[data-kind="${name}"]`)
 const applied = (page: Page) => page.getByRole('list', { name: 'Applied settings' })
@@ -144,7 +147,7 @@ test.describe('findings', () => {
     await row.getByText('History', { exact: true }).click()
     await expect(row.getByRole('list', { name: 'History' })).toContainText('24000 → 12000')
 
-    await page.goto(`${world.url}/findings`)
+    await page.goto(world.url + WORST)
     const own = applied(page).getByRole('listitem').filter({ hasText: 'harbour' })
     await expect(own).toContainText(
       /Not enough data yet: 55 comparable calls before, 0 after; about \d+ more/,
@@ -166,7 +169,7 @@ test.describe('findings', () => {
     world,
   }) => {
     expect(world.worse().toString()).not.toBe(world.before)
-    await page.goto(`${world.url}/findings`)
+    await page.goto(world.url + WORST)
     const own = applied(page).getByRole('listitem').filter({ hasText: 'quay' })
     await expect(own).toContainText(/Worse\. prompt tokens per call: 3\d.\d{3} → 6\d.\d{3}/)
     await expect(own.getByRole('alert')).toHaveText('It has been worse for three days. Take it back.')
@@ -181,7 +184,7 @@ test.describe('findings', () => {
     page,
     world,
   }) => {
-    await page.goto(`${world.url}/findings`)
+    await page.goto(world.url + WORST)
     const row = kind(page, 'compaction-chain')
     await row.getByRole('button', { name: 'Mute …' }).click()
     const dialog = page.getByRole('dialog')
@@ -324,6 +327,32 @@ test.describe('findings', () => {
       FINDING_NEWS,
     )
     await own.close()
+  })
+
+  test('a store that cannot be judged as a whole says so with what to do on Overview, Findings and Stores, until it can', async ({
+    page,
+    world,
+  }) => {
+    const faults = page.getByRole('list', { name: 'Stores with faults' })
+    await page.goto(world.url + WORST)
+    await expect(findings(page).locator('> li').first()).toBeVisible()
+    await expect(faults).toHaveCount(0)
+    world.block(true)
+    await expect(faults).toContainText('OpenClaw · dock could not be examined as a whole')
+    await expect(faults).toContainText(
+      /memory cannot be read \(ELOOP.*Let the user who runs Plimsoll read it\./,
+    )
+    await expectAccessibleEverywhere(page)
+    await page.goto(world.url)
+    await faults.getByRole('link', { name: 'OpenClaw · dock' }).click()
+    await expect(page).toHaveURL(/\/stores#/)
+    const store = page.locator(':target')
+    await expect(store).toContainText('in part')
+    await expect(store).toContainText('The store could not be examined as a whole')
+    await page.goto(world.url)
+    await expect(faults).toHaveCount(1)
+    world.block(false)
+    await expect(faults).toHaveCount(0)
   })
 
   test('a rule that was lost is pinned as the line that was read, and taken back to the byte', async ({

@@ -191,6 +191,31 @@ describe('X16 jobs', () => {
     expect(await runner.whenEnded(first.id)).toBeNull()
   })
 
+  it('keeps the end of a job as soon as the database takes it, and does not go on until then as if it ran', async () => {
+    const { runner, rows, row, holes } = setup()
+    let go = () => {}
+    holes.set('a', async ({ report }) => {
+      report({ done: 9, of: 13, doing: 'Keeping a copy' })
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+      return DONE
+    })
+    const { id } = await runner.start('dig', { hole: 'a' })
+    await vi.advanceTimersByTimeAsync(200)
+    const ended = runner.whenEnded(id)
+    const busy = vi.spyOn(rows, 'set').mockImplementation(() => {
+      throw new Error('database is locked')
+    })
+    go()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await ended)?.state).toBe('done')
+    expect(row(id)).toMatchObject({ state: 'running', doing: 'Keeping a copy' })
+    busy.mockRestore()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(row(id)).toMatchObject({ state: 'done', done: 13, message: 'Dug.' })
+  })
+
   it('does not begin what cannot be kept', async () => {
     const { runner, begun, rows } = setup()
     const full = vi.spyOn(rows, 'set').mockImplementation(() => {

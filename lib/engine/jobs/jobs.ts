@@ -1,9 +1,12 @@
+import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import type { JobContext, JobKind, JobKinds, JobOutcome, JobPorts, JobRow, Json } from './job-ports'
 import { Lanes } from './lanes'
 
 /** Progress is kept no more often than this. Milliseconds. */
 const SAVE_MS = 150
+/** The end of a job is tried to be kept for so long, with pauses that grow up to this. Milliseconds. */
+const [END_TRIED_MS, END_WAIT_MS] = [600_000, 5_000]
 
 /** What an order to cancel met. `elsewhere`: a job of another process, which only that one can stop. */
 export type CancelResult = 'cancelling' | 'ended' | 'elsewhere'
@@ -203,9 +206,34 @@ class RunningJob {
       default:
         this.row = { ...ended, state: outcome.kind }
     }
-    await this.save().catch(() => this.save().catch(() => undefined))
+    const isKept = await this.save().then(
+      () => true,
+      () => false,
+    )
     this.tellEnded(this.row)
+    if (!isKept) void this.keepEnd()
   }
+
+  /** A job whose end is not kept would look as if it went on: it is tried again until the database takes it. */
+  private async keepEnd(): Promise<void> {
+    for (let wait = SAVE_MS, waited = 0; waited < END_TRIED_MS; wait = Math.min(2 * wait, END_WAIT_MS)) {
+      await pause(wait)
+      waited += wait
+      try {
+        return await this.save()
+      } catch {
+        // Still busy, or full.
+      }
+    }
+  }
+}
+
+function pause(ms: Milliseconds): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    // It keeps no process alive that has nothing else to do: the next one says that the job was interrupted.
+    if (typeof timer === 'object') timer.unref()
+  })
 }
 
 type Ending = JobOutcome | { readonly kind: 'failed'; readonly message: string }
