@@ -346,7 +346,7 @@ test.describe('findings', () => {
     await page.goto(world.url)
     await faults.getByRole('link', { name: 'OpenClaw · dock' }).click()
     await expect(page).toHaveURL(/\/stores#/)
-    const store = page.locator(':target')
+    const store = page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`)
     await expect(store).toContainText('in part')
     await expect(store).toContainText('The store could not be examined as a whole')
     await page.goto(world.url)

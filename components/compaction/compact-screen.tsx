@@ -134,7 +134,7 @@ export function CompactScreen({
           </p>
         </Card>
       )}
-      <StoreAsksCard {...asks} folded />
+      <StoreAsksCard {...asks} />
       {query.isError && <ErrorState title="The plan could not be made" detail={query.error.message} />}
       {!wrote && (
         <>

@@ -157,7 +157,10 @@ function NothingFound({
     <EmptyState title={title}>
       <p>
         Each session is examined as it is read, and each store as a whole again and again.{' '}
-        <PageLink href="/help#findings">What is looked for</PageLink> is in the help.
+        <PageLink href="/help#findings" className="text-accent underline">
+          What is looked for
+        </PageLink>{' '}
+        is in the help.
       </p>
     </EmptyState>
   )

@@ -52,7 +52,10 @@ export function SessionFindingsScreen({
           <div className="px-4 pb-3">
             <EmptyState title="Nothing is wrong in this session">
               <p>
-                It was examined as it was read. <PageLink href="/help#findings">What is looked for</PageLink>{' '}
+                It was examined as it was read.{' '}
+                <PageLink href="/help#findings" className="text-accent underline">
+                  What is looked for
+                </PageLink>{' '}
                 is in the help.
               </p>
             </EmptyState>

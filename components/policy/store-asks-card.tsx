@@ -9,11 +9,7 @@ import { visibleLine } from '@/lib/view/text/visible-text'
  * What the files of stores ask for and the operator decides: models, addresses and folders. The page allows nothing; it
  * shows the lines for the settings file.
  */
-export function StoreAsksCard({
-  stores,
-  settingsFile,
-  folded = false,
-}: StoreAsksShown & { folded?: boolean }) {
+export function StoreAsksCard({ stores, settingsFile }: StoreAsksShown) {
   if (stores.length === 0) return null
   const open = stores.reduce((sum, { asks }) => sum + asks.filter(({ allowed }) => !allowed).length, 0)
   const [title, note] =
@@ -28,7 +24,7 @@ export function StoreAsksCard({
       <ul className="flex flex-col gap-4" data-testid="store-asks">
         {stores.map((store) => (
           <li key={store.path} className="flex min-w-0 flex-col gap-2">
-            <StoreAsks store={store} settingsFile={settingsFile} folded={folded} />
+            <StoreAsks store={store} settingsFile={settingsFile} />
           </li>
         ))}
       </ul>
@@ -36,16 +32,7 @@ export function StoreAsksCard({
   )
 }
 
-function StoreAsks({
-  store,
-  settingsFile,
-  folded,
-}: {
-  store: StoreAsksView
-  settingsFile: string
-  /** The lines are shown when they are asked for. */
-  folded: boolean
-}) {
+function StoreAsks({ store, settingsFile }: { store: StoreAsksView; settingsFile: string }) {
   const { asks, lines } = store
   return (
     <>
@@ -59,7 +46,7 @@ function StoreAsks({
         ))}
       </ul>
       {lines !== '' && (
-        <details open={!folded}>
+        <details>
           <summary className="cursor-pointer text-table font-medium">Lines that allow it</summary>
           <div className="mt-1 flex flex-col gap-1">
             <div className="flex flex-wrap items-center gap-2 text-label text-muted">

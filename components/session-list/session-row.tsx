@@ -174,7 +174,7 @@ function Fill({ fill }: { fill: FillView }) {
   )
 }
 
-const CELL = 'border-b border-line px-1.5 first:pl-4 last:pr-4'
+const CELL = 'border-b border-line px-1.5 first:pl-4 last:pr-4 max-md:first:pr-4'
 
 function Cell({
   numeric = false,

@@ -45,6 +45,10 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
               <RuntimeMark kind={head.store.kind} />
               {head.store.label}
             </span>
+            <span>
+              {'last entry '}
+              <Moment at={head.updatedAt} missing="unknown" />
+            </span>
             {summary.worksFor !== null && (
               <span className="isolate-text">
                 {'sub-agent of '}
@@ -106,9 +110,6 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         <Fact extra name="State" title={STATE_LABELS[head.state]?.about}>
           {STATE_LABELS[head.state]?.label ?? head.state}
           <Copies summary={summary} />
-        </Fact>
-        <Fact extra name="Last entry">
-          <Moment at={head.updatedAt} />
         </Fact>
       </dl>
       <Button
