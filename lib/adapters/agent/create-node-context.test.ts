@@ -1,11 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { REQUIRED_HEADINGS } from '../../core/summary/audit'
 import { inForm } from '../../testing/builders/conversations'
 import { temporaryFolder } from '../../testing/store-folder'
 import { createNodeContext } from './create-node-context'
 
 const MODEL = 'claude-sonnet-5'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
 const long = inForm(
   'anthropic',
   Array.from({ length: 60 }, (_, at) => [
@@ -71,6 +78,28 @@ test('V2: a model that is named for summaries and cannot be asked costs a warnin
   const { done } = await context.fit(messages)
   expect(done.summary).toMatchObject({ by: 'digest' })
   expect(done.warnings.join()).toContain('does not know where nowhere answers')
+})
+
+test('U2: where the policy lets it be, the model that answers writes the summary that the named one cannot', async () => {
+  const asked: string[] = []
+  const answer = REQUIRED_HEADINGS.map((heading) => `${heading}\n- Ship 3 lies at berth 3.`).join('\n')
+  vi.stubEnv('ANTHROPIC_API_KEY', 'key')
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    asked.push(`${url} ${JSON.parse(body).model}`)
+    return Response.json({ content: [{ type: 'text', text: answer }], usage: {} })
+  })
+  const written = async (more: Partial<Parameters<typeof createNodeContext>[0]>, fallbackToMain: boolean) => {
+    asked.length = 0
+    const policy = { summary: { fallbackToMain }, compaction: { qualityRetries: 0 } }
+    const { done } = await createNodeContext({ model: MODEL, window: 32_000, policy, ...more }).fit(messages)
+    return [done.summary?.by, ...new Set(asked)]
+  }
+  const url = `https://api.anthropic.com/v1/messages ${MODEL}`
+  expect(await written({ summary: 'nowhere/none' }, true)).toEqual([`anthropic/${MODEL}`, url])
+  expect(await written({ provider: 'anthropic' }, true)).toEqual([`anthropic/${MODEL}`, url])
+  expect(await written({ model: `anthropic/${MODEL}` }, true)).toEqual([`anthropic/${MODEL}`, url])
+  expect(await written({ model: 'harbour-7b' }, true)).toEqual(['digest'])
+  expect(await written({ summary: 'nowhere/none' }, false)).toEqual(['digest'])
 })
 
 test('V2: options that cannot be used are refused on Node as elsewhere', () => {

@@ -5,6 +5,7 @@ import { kitPolicy } from '../../agent/kit/kit-policy'
 import { openSetup } from '../../agent/kit/open-setup'
 import { ContextOptionError } from '../../agent/kit/option-error'
 import type { Policy } from '../../core/policy/policy'
+import { listedMaker } from '../../core/tokens/listed-models'
 import type { SummaryChain } from '../../engine/summary/summary-chain'
 import { openColdStore } from '../cold/open-cold-store'
 import { homePath } from '../files/home-path'
@@ -53,7 +54,7 @@ export function createNodeContext(options: NodeContextOptions): AgentContext {
   const policy = kitPolicy(lasting)
   const clock = { now: given.now ?? Date.now }
   const cache = workspace === undefined ? undefined : openPromptCache({ folder: workspace, policy, clock })
-  const chain = given.summary === undefined ? chainFor(policy, model) : null
+  const chain = given.summary === undefined ? chainFor(policy, model, mainOf(given)) : null
   const opened: ContextOptions = {
     countTokens: fastEstimate,
     ...lasting,
@@ -103,8 +104,18 @@ function takeApart(options: NodeContextOptions): {
   return { given, folders, model }
 }
 
-/** The model that is named here, else the one that the policy names; keys come from the environment. */
-function chainFor({ summary }: Policy, model: string | null): SummaryChain | null {
+/**
+ * The model that is named here, else the one that the policy names, and behind it the one that answers where the policy
+ * lets it be asked; keys come from the environment.
+ */
+function chainFor({ summary }: Policy, model: string | null, main: string | null): SummaryChain | null {
   const named = model === null ? summary : { ...summary, model }
-  return openSummaryChain({ summary: named }, (name) => process.env[name])
+  return openSummaryChain({ summary: named }, (name) => process.env[name], main)
+}
+
+/** The model that answers, with its provider; null where nothing says who that is. */
+function mainOf({ model, provider }: ContextOptions): string | null {
+  const server = provider ?? (model.includes('/') ? null : listedMaker(model))
+  if (server === null) return model.includes('/') ? model : null
+  return model.startsWith(`${server}/`) ? model : `${server}/${model}`
 }

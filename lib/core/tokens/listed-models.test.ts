@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import locked from '../../../package-lock.json'
 import { LIST_EDITION } from './list-edition'
-import { listedWindow } from './listed-models'
+import { listedMaker, listedWindow } from './listed-models'
 
 describe('B7: the list of models', () => {
   it('is the edition that is installed', () => {
@@ -34,6 +34,14 @@ describe('B7: the list of models', () => {
     ['anthropic', ''],
   ])('does not make one up for %s/%s', (provider, model) => {
     expect(listedWindow(provider, model)).toBeNull()
+  })
+
+  it.each([
+    ['claude-sonnet-5', 'anthropic'],
+    ['gpt-5.1', 'openai'],
+    ['harbour-7b', null],
+  ])('knows whose model %s is', (model, maker) => {
+    expect(listedMaker(model)).toBe(maker)
   })
 
   it('trap: any number of names in a store is answered, and the first ones still are', () => {

@@ -17,6 +17,8 @@ export type ListedRates = {
 
 type Found = {
   readonly window: Tokens | null
+  /** Id of the provider that the list has it from. */
+  readonly maker: string
   /** Whether the list is of the provider that was named, or of the maker whose name the model bears. */
   readonly ofProvider: boolean
   readonly pricesAt: (at: number | null) => ListedRates | null
@@ -43,6 +45,11 @@ export function listedWindow(provider: string | null, model: string | null): num
   if (model === null) return null
   if (MILLION.test(model)) return 1_000_000
   return find(provider, model)?.window ?? null
+}
+
+/** Who serves a model as the list has it: the maker whose model it is. null where the list does not know the model. */
+export function listedMaker(model: string): string | null {
+  return find(null, model)?.maker ?? null
 }
 
 /**
@@ -99,6 +106,7 @@ function foundFrom(found: PriceCalculation, model: string, ofProvider: boolean):
   const always = Array.isArray(prices) ? null : { rates: ratesOf(found.model_price) }
   return {
     window: window !== undefined && window > 0 ? window : null,
+    maker: found.provider.id,
     ofProvider,
     pricesAt: always === null ? pricesByTime(found, model) : () => always.rates,
   }
