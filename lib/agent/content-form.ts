@@ -43,6 +43,13 @@ export function contentForm<M extends ContentMessage>(): AgentForm<M> {
  * How messages are read and made as the field's APIs have them: pi and OpenClaw, Anthropic Messages, OpenAI Chat
  * Completions, items of OpenAI Responses, the AI SDK, and plain texts with a role. Calls and results are read from
  * wherever each keeps them; blocks that are not known stay where they are.
+ * @example
+ * ```ts
+ * import { CONTENT_FORM } from 'plimsoll-agent'
+ *
+ * const part = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'Berth 4.' }] }
+ * CONTENT_FORM.toSource(part, 0)?.text // 'Berth 4.'
+ * ```
  */
 export const CONTENT_FORM: AgentForm<ContentMessage> = contentForm()
 

@@ -11,6 +11,12 @@ let room: Uint8Array | null = null
 /**
  * The estimator of `core/tokens/estimate.ts`, at several times its speed; a test holds the two equal. Texts that are
  * not plain ASCII, and very long ones, take the other way.
+ * @example
+ * ```ts
+ * import { createContext, fastEstimate } from 'plimsoll-agent'
+ *
+ * const context = createContext({ model: 'claude-sonnet-4-5', countTokens: (text) => fastEstimate(text) * 1.1 })
+ * ```
  */
 export const fastEstimate: TextEstimator = (text) => {
   const { length } = text

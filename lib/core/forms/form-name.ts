@@ -1,6 +1,12 @@
 /**
  * Forms in which agents keep their messages, each named after the API or library that defines it. `pi` is OpenClaw's
  * as well; `plain` is a role and a text, which every API with roles takes.
+ * @example
+ * ```ts
+ * import { FORM_NAMES, type FormName } from 'plimsoll-agent'
+ *
+ * const isForm = (name: string): name is FormName => FORM_NAMES.some((form) => form === name)
+ * ```
  */
 export const FORM_NAMES = [
   'anthropic',

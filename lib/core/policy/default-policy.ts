@@ -4,7 +4,15 @@ import type { KnobNode } from './knobs/knob'
 import { POLICY_KNOBS } from './knobs/policy-knobs'
 import type { ChannelLimits, Policy } from './policy'
 
-/** The defaults of every knob; each preset changes some of them. */
+/**
+ * The defaults of every knob; each preset changes some of them.
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, type Policy } from 'plimsoll-agent'
+ *
+ * const small: Policy = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, cap: 64_000 } }
+ * ```
+ */
 export const DEFAULT_POLICY = initialOf(POLICY_KNOBS) as Policy
 
 /** A channel about which nothing was said: no limits. */

@@ -43,7 +43,15 @@ const OPENCLAW: PolicyPatch = {
   pruning: { ...NO_RULES, ...NO_PROTECTION, keepTools: [] },
 }
 
-/** What each preset changes in the defaults. OpenClaw's numbers: lib/docs/openclaw.md#compaction and #requests. */
+/**
+ * What each preset changes in the defaults. OpenClaw's numbers: lib/docs/openclaw.md#compaction and #requests.
+ * @example
+ * ```ts
+ * import { PRESETS, resolvePolicy } from 'plimsoll-agent'
+ *
+ * const { policy } = resolvePolicy([{ level: 'preset', label: 'goclaw', patch: PRESETS.goclaw }])
+ * ```
+ */
 export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
   default: {},
   openclaw: OPENCLAW,

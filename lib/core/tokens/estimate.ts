@@ -39,6 +39,12 @@ const MEMORY = 24
  * agents and users 3 % (7 %) [15 %], source code 3 % (7 %) [10 %], JSON 2.5 % (5 %) [24 %], listings and logs 5 % (17
  * %) [35 %], hex, ids and numbers 0–1 % [53 %], base64 14 % [63 %], Chinese, Japanese, Korean, Russian, Arabic, Hindi
  * 5–20 % [18–60 %], European languages with accents 15–20 % [6–25 %], random letters and other oddities up to 45 %.
+ * @example
+ * ```ts
+ * import { estimateUnits } from 'plimsoll-agent'
+ *
+ * estimateUnits('Which berth is free?') // tokens
+ * ```
  */
 export const estimateUnits: TextEstimator = (text) => {
   const length = text.length
