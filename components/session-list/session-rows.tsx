@@ -5,6 +5,7 @@ import { useWindowVirtualizer, windowScroll } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useKeys } from '@/components/ui/use-keys'
 import {
+  listQuery,
   SESSION_PAGE_ROWS,
   type SessionListPage,
   type SessionListParams,
@@ -21,7 +22,7 @@ const COVERED = { above: 90, below: 80 } as const
 
 /**
  * The rows in view, read one window of the list after the other. j and k move the focus, Enter opens what has it.
- * Give it another key when the list or the height changes.
+ * Give it another key when the height changes. Another list is put into the rows that are there.
  */
 export function SessionRows({
   params,
@@ -54,12 +55,20 @@ export function SessionRows({
     scrollPaddingStart: COVERED.above,
     scrollPaddingEnd: COVERED.below,
   })
-  // The outside system is the layout: where the list begins on the page decides what is in view.
+  const list = listQuery(params)
+  const [of, setOf] = useState(list)
+  if (of !== list) {
+    setOf(list)
+    setCursor(null)
+  }
+  // The outside system is the layout: where the list begins on the page decides what is in view. Another list may begin
+  // elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is above the list differs with it
   useEffect(() => {
     setTop((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     begun.current = true
     window.dispatchEvent(new Event('scroll'))
-  }, [])
+  }, [list])
   useFocusElsewhere(area, () => setCursor(null))
 
   const items = virtualizer.getVirtualItems()

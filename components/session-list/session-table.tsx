@@ -4,7 +4,6 @@ import { classes } from '@/components/ui/classes'
 import { SortGlyph } from '@/components/ui/glyphs'
 import { useMedia } from '@/components/ui/use-media'
 import {
-  listQuery,
   type SessionListPage,
   type SessionListParams,
   type SessionSort,
@@ -20,18 +19,21 @@ const HEIGHTS = { wide: 36, wideFound: 58, narrow: 64, narrowFound: 84 } as cons
 /** The list as a table whose rows are made as they come into view. */
 export function SessionTable({
   params,
+  shown,
   first,
   onChoose,
   empty,
 }: {
   params: SessionListParams
+  /** What `first` answers: what was chosen before, until the answer to `params` is there. */
+  shown: SessionListParams
   first: SessionListPage
   onChoose: ChooseSessions
   /** Said when there is no row. */
   empty: string
 }) {
   const narrow = useMedia('(max-width: 839px)', false)
-  const searching = params.q.trim() !== ''
+  const searching = shown.q.trim() !== ''
   const height = HEIGHTS[narrow ? (searching ? 'narrowFound' : 'narrow') : searching ? 'wideFound' : 'wide']
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface">
@@ -48,9 +50,7 @@ export function SessionTable({
             ))}
           </tr>
         </thead>
-        {first.total > 0 && (
-          <SessionRows key={`${listQuery(params)} ${height}`} params={params} first={first} height={height} />
-        )}
+        {first.total > 0 && <SessionRows key={height} params={shown} first={first} height={height} />}
       </table>
       {first.total === 0 && <p className="px-4 py-6 text-muted">{empty}</p>}
     </div>

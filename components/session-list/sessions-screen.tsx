@@ -1,7 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
 import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
 import {
@@ -33,12 +34,18 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
     ...sessionPageQuery(params, 0),
     initialData: painted ? initial.page : undefined,
   })
+  // What the rows are of: until those of another choice are there, the list keeps the ones it has.
+  const [shown, setShown] = useState(params)
+  if (!first.isPlaceholderData && listQuery(shown) !== listQuery(params)) setShown(params)
   useAsOf(['sessions'], asOf)
+  const client = useQueryClient()
   const facets = useQuery({ ...sessionFacetsQuery(), initialData: initial.facets })
 
   const choose: ChooseSessions = (change) => {
     const now = new URLSearchParams(window.location.search)
     const next = change(parseListParams((name) => now.get(name)))
+    // Asked for at once, not when the page has been made anew for the address.
+    void client.prefetchQuery(sessionPageQuery(next, 0))
     // The router follows the address without asking the server for the page again.
     window.history.replaceState(null, '', `/sessions${listQuery(next)}`)
     window.scrollTo({ top: 0 })
@@ -68,6 +75,7 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
       {first.data && (
         <SessionTable
           params={params}
+          shown={shown}
           first={first.data}
           onChoose={choose}
           empty={isFiltered(params) ? 'No session matches the filters.' : 'No session has been read yet.'}

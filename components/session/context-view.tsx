@@ -79,6 +79,9 @@ export function ContextTab({
   const [seen, setSeen] = useState(head.calls)
 
   const series = selection.range === null ? all.data : (zoomed.data ?? all.data)
+  // Made here and not where it is passed on: with another ladder the whole chart is drawn again, and a step of the
+  // scrubber makes all anew that depends on the call.
+  const ladder = selection.policy === null ? runtimeLadder(trial.inForce.runtime) : draftLadder(trial.policy)
 
   function scrub(to: number) {
     if (selection.call === null) setSeen(head.calls)
@@ -137,9 +140,7 @@ export function ContextTab({
               call={call}
               valueText={valueText(call, head.calls, stale ? null : composition)}
               selection={selection}
-              ladder={
-                selection.policy === null ? runtimeLadder(trial.inForce.runtime) : draftLadder(trial.policy)
-              }
+              ladder={ladder}
               onSelect={select}
               onScrub={scrub}
               onPick={(picked, category) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Database } from '../client'
 import { Prisma } from '../generated/client'
-import { rowsOf, rowsOfSql } from '../rows'
+import { FLAG, rowsOf, rowsOfSql } from '../rows'
 import { COPY_COUNT, IS_COPY, isOfSession } from './copies'
 import { type SessionSummaryRow, SUMMARY, SUMMARY_COLUMNS, summaryOf } from './session-summary'
 import { AGENT_COUNT, IS_AGENT, isInTreeOf } from './sub-agents'
@@ -145,38 +145,71 @@ export type SessionFacets = {
 
 const NOT_A_COPY = `NOT ${IS_COPY()} AND NOT ${IS_AGENT()}`
 
-const FACET = z.object({
-  kind: z.enum(['kind', 'store', 'agent', 'model', 'state']),
-  value: z.string(),
-  label: z.string(),
+const GROUP = z.object({
+  store: z.string(),
+  agent: z.string().nullable(),
+  model: z.string().nullable(),
+  state: z.string(),
+  listed: FLAG,
   n: z.number(),
 })
-type Facet = z.output<typeof FACET>
+const STORE = z.object({ id: z.string(), kind: z.string(), label: z.string() })
 
-/** Values and counts over all sessions, most frequent first; at most 200 of each kind. Copies and sub-agents count by their state only. */
+/** Values of each kind that are named. */
+const MOST_VALUES = 200
+
+/**
+ * Values and counts over all sessions, most frequent first; at most 200 of each kind. Copies and sub-agents count by their
+ * state only. The sessions are gone through once for all kinds.
+ */
 export function readSessionFacets({ connection }: Pick<Database, 'connection'>): SessionFacets {
-  const answer = connection.run(`
-    SELECT 'store' AS "kind", t."id" AS "value", t."label" AS "label", COUNT(s."row") AS n
-      FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id" AND ${NOT_A_COPY} GROUP BY t."id"
-    UNION ALL SELECT 'kind', t."kind", t."kind", COUNT(*) FROM "Session" s JOIN "Store" t ON t."id" = s."storeId"
-      WHERE ${NOT_A_COPY} GROUP BY t."kind"
-    UNION ALL SELECT 'agent', s."agent", s."agent", COUNT(*) FROM "Session" s
-      WHERE s."agent" IS NOT NULL AND ${NOT_A_COPY} GROUP BY s."agent"
-    UNION ALL SELECT 'model', s."model", s."model", COUNT(*) FROM "Session" s
-      WHERE s."model" IS NOT NULL AND ${NOT_A_COPY} GROUP BY s."model"
-    UNION ALL SELECT 'state', s."state", s."state", COUNT(*) FROM "Session" s GROUP BY s."state"
-    ORDER BY 4 DESC, 2`)
-  const facets = rowsOf(FACET, answer)
-  const of = (kind: Facet['kind']) =>
-    facets
-      .filter((record) => record.kind === kind)
-      .slice(0, 200)
-      .map(({ value, label, n }) => ({ value, label, count: n }))
+  const groups = rowsOf(
+    GROUP,
+    connection.run(
+      `SELECT s."storeId" AS "store", s."agent", s."model", s."state", ${NOT_A_COPY} AS "listed", COUNT(*) AS n
+       FROM "Session" s GROUP BY 1, 2, 3, 4, 5`,
+    ),
+  )
+  const stores = rowsOf(STORE, connection.run('SELECT "id", "kind", "label" FROM "Store"'))
+  const listed = groups.filter((group) => group.listed)
+  const kindOf = new Map(stores.map(({ id, kind }) => [id, kind]))
+  const inStores = countBy(listed, ({ store }) => store)
   return {
-    kinds: of('kind'),
-    stores: of('store'),
-    agents: of('agent'),
-    models: of('model'),
-    states: of('state'),
+    kinds: facetsOf(countBy(listed, ({ store }) => kindOf.get(store) ?? null)),
+    stores: stores
+      .map(({ id, label }) => ({ value: id, label, count: inStores.get(id) ?? 0 }))
+      .sort(byCount)
+      .slice(0, MOST_VALUES),
+    agents: facetsOf(countBy(listed, ({ agent }) => agent)),
+    models: facetsOf(countBy(listed, ({ model }) => model)),
+    states: facetsOf(countBy(groups, ({ state }) => state)),
   }
+}
+
+type Group = z.output<typeof GROUP>
+
+/** Sessions by what `pick` takes of them; those without it are left out. */
+function countBy(
+  groups: readonly Group[],
+  pick: (group: Group) => string | null,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const group of groups) {
+    const value = pick(group)
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.n)
+  }
+  return counts
+}
+
+function facetsOf(counts: ReadonlyMap<string, number>): SessionFacets['kinds'] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort(byCount)
+    .slice(0, MOST_VALUES)
+}
+
+type Counted = { readonly value: string; readonly count: number }
+
+function byCount(a: Counted, b: Counted): number {
+  return b.count - a.count || (a.value < b.value ? -1 : 1)
 }
