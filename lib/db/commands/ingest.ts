@@ -42,8 +42,8 @@ const CHECKPOINT = z.object({
   cursorJson: json(CURSOR).nullable(),
   foldJson: json(SAVED).nullable(),
   problem: z.string().nullable(),
-  signsJson: json(z.custom<SavedSigns>(isObject)).nullable(),
 })
+const SIGNS = z.object({ signsJson: json(z.custom<SavedSigns>(isObject)) })
 const ROW = z.object({ row: z.number() })
 
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
@@ -130,8 +130,7 @@ export class IngestRows implements IngestDatabase<PackedRows> {
 
   async checkpoint(transcriptId: string): Promise<ImportCursor> {
     const answer = this.#connection.run(
-      `SELECT "cursorJson", "foldJson", "problem", "signsJson" FROM "Session"
-       LEFT JOIN "SessionSigns" ON "sessionRow" = "row" WHERE "id" = ?`,
+      'SELECT "cursorJson", "foldJson", "problem" FROM "Session" WHERE "id" = ?',
       [transcriptId],
     )
     const saved = rowOf(CHECKPOINT, answer)
@@ -139,7 +138,7 @@ export class IngestRows implements IngestDatabase<PackedRows> {
       cursor: saved?.cursorJson ?? null,
       fold: saved?.foldJson?.fold ?? null,
       setupKey: saved?.foldJson?.setup ?? null,
-      signs: saved?.signsJson ?? null,
+      readSigns: () => this.#readSigns(transcriptId),
       problem: saved?.problem ?? null,
     }
   }
@@ -224,6 +223,14 @@ export class IngestRows implements IngestDatabase<PackedRows> {
         [at, whole && `${whole.sessions} ${whole.fingerprint}`, problem, problem, storeId],
       )
     })
+  }
+
+  #readSigns(transcriptId: string): SavedSigns | null {
+    const answer = this.#connection.run(
+      'SELECT "signsJson" FROM "SessionSigns" WHERE "sessionRow" = (SELECT "row" FROM "Session" WHERE "id" = ?)',
+      [transcriptId],
+    )
+    return rowOf(SIGNS, answer)?.signsJson ?? null
   }
 
   #rowOf(transcriptId: string): number {

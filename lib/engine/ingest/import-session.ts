@@ -204,16 +204,18 @@ class SessionImport {
   /** Signs up to the very place that the rows reach to: kept in memory, or as they were written down. */
   private resumedSigns(): SignFold | null {
     const { judge, growing } = this
-    const { signs: saved, cursor } = this.checkpoint
+    const { cursor } = this.checkpoint
     if (judge === null || cursor === null) return null
     const kept = growing?.take(this.job.transcript.id, cursor) ?? null
     if (kept !== null) {
       this.grows = kept
       return kept.signs
     }
+    const saved = this.checkpoint.readSigns()
     if (saved === null || saved.position !== positionOf(cursor)) return null
-    this.grows = { unsaved: 0, foundJson: '' }
-    return SignFold.resume(judge.prices, saved.signs)
+    const signs = SignFold.resume(judge.prices, saved.signs)
+    if (signs !== null) this.grows = { unsaved: 0, foundJson: '' }
+    return signs
   }
 
   private startOver(): void {

@@ -25,8 +25,8 @@ export type ImportCursor = {
   readonly fold: FoldSnapshot | null
   /** See `setupKeyOf`: what frames were made with. */
   readonly setupKey: string | null
-  /** What detectors had gathered; null: nothing that could be gone on with. */
-  readonly signs: SavedSigns | null
+  /** Reads what detectors had gathered; null: nothing that could be gone on with. It is long, and seldom needed. */
+  readonly readSigns: () => SavedSigns | null
   readonly problem: string | null
 }
 

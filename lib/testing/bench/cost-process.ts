@@ -39,11 +39,17 @@ export async function answerSteps(work: CostWork): Promise<void> {
   }
 }
 
+/** The room for young objects that threads of an import have (`import-pool.ts`): three such spaces of so many MB. */
+const YOUNG = '--max-semi-space-size=32'
+
 /** Starts a process for a work: what was compiled and gathered for one must not help the other. */
 export async function startCost(cwd: string, work: CostWork): Promise<CostProcess> {
   const child = spawn(
     process.execPath,
-    [...['--expose-gc', '--input-type=module', '--eval', SCRIPT], ...[import.meta.url, JSON.stringify(work)]],
+    [
+      ...['--expose-gc', YOUNG, '--input-type=module', '--eval', SCRIPT],
+      ...[import.meta.url, JSON.stringify(work)],
+    ],
     { cwd, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
   // Not `close`: that never comes once this side has ended the channel.
