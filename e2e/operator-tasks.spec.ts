@@ -89,6 +89,17 @@ test.describe('ten tasks of an operator', () => {
     await clicks.click(page.getByRole('link', { name: 'Turns', exact: true }))
     await expect(page).toHaveURL(/\/help#turn$/)
     await expect(page.locator('#turn')).toBeInViewport()
+
+    // Beside a switch, which is a button itself, and with a sentence on hover.
+    await page.goto('/policies')
+    const slide = page.getByRole('link', { name: 'What slide means' })
+    await expect(slide).toHaveAttribute(
+      'title',
+      /^From this line on, completed work is replaced by its summary/,
+    )
+    await slide.click()
+    await expect(page).toHaveURL(/\/help#slide$/)
+    await expect(page.locator('#slide')).toBeInViewport()
   })
 })
 

@@ -54,6 +54,16 @@ export function Meter({
       {share !== null && (
         <rect x="0" y="5" width={percent(width)} height="8" rx="2" className={TONE_FILL[tone]} />
       )}
+      {share !== null && share > OVERFULL && (
+        <svg x="100%" y="9" data-over className="overflow-visible">
+          <title>more than the whole</title>
+          <path
+            d="M-11 -3.5l3.5 3.5-3.5 3.5M-6 -3.5l3.5 3.5-3.5 3.5"
+            className="fill-none stroke-surface"
+            strokeWidth="1.5"
+          />
+        </svg>
+      )}
       {lines.map((line) =>
         line.major ? (
           <g key={line.label} className="stroke-text">
@@ -75,6 +85,9 @@ export function Meter({
     </svg>
   )
 }
+
+/** Above this share the bar is full and says that there is more. Rounding is no overflow. */
+const OVERFULL = 1.005
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(2)}%`
