@@ -44,6 +44,8 @@ type ShownSetting = {
   readonly basis: TunedBasis | null
   readonly tuning: FittingTuning | null
   readonly foreseen: Foreseen | null
+  /** A replay of what the file has keys for costs more than what is in force. */
+  readonly isLoss: boolean
 }
 
 /**
@@ -69,17 +71,23 @@ export async function applyFinding(
   const basis = 'basis' in offered ? offered.basis : null
   const choices = 'choices' in offered ? offered.choices : []
   const foreseen = options.replay === false ? null : await foreseenOf(io, ports, plan)
+  // The file may have no key for what saves: then the rest of a pick can cost more than what is in force.
+  const isLoss = basis !== null && (foreseen?.gain?.high ?? 0) < 0
   let receipt: Receipt | null = null
-  if (!options.dryRun) {
+  if (!options.dryRun && !isLoss) {
     const writer = await openWriterOrFail(io, setupOrFail(io))
     const how = { actor: 'cli', wait: patiently(io), basis, foreseen }
     receipt = await receiptOrFail(io, await applySetting(writer, plan, preview, how))
   }
-  const shown = { id, plan, choices, preview, basis, tuning, foreseen }
+  const shown = { id, plan, choices, preview, basis, tuning, foreseen, isLoss }
   if (options.json) await writeJson(io, settingJson(shown, receipt, options.dryRun ?? false))
   else await write(io.stdout, settingText(shown, receipt))
-  return EXIT.done
+  return isLoss && !options.dryRun ? EXIT.no : EXIT.done
 }
+
+/** Why a pick is not written. */
+const LOSS =
+  ' Replayed with the values that the file has keys for, the pick costs more than what is in force; “--no-replay” writes it all the same.'
 
 async function sayOther(
   io: Io,
@@ -132,13 +140,13 @@ function settingJson(
 }
 
 function settingText(
-  { id, plan, choices, preview, basis, tuning, foreseen }: ShownSetting,
+  { id, plan, choices, preview, basis, tuning, foreseen, isLoss }: ShownSetting,
   receipt: Receipt | null,
 ): string {
   const { why, assumed } = plan
   const end =
     receipt === null
-      ? ['Nothing was written.']
+      ? [`Nothing was written.${isLoss ? LOSS : ''}`]
       : [
           `Written. "plimsoll undo ${receipt.id}" takes it back, byte for byte.`,
           preview.measure === null

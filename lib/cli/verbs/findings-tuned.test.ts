@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TuneOutcome } from '../../core/replay/experiment-result'
+import { seededTranscript } from '../../testing/builders/seeded-transcript'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { endAsTuning } from '../../testing/end-as-tuning'
 import { runCli } from '../../testing/run-cli'
@@ -111,6 +112,22 @@ describe('a tuning’s pick as a remedy', () => {
     expect(stdout).toContain('1 of 1 session of this store have grown')
     expect(stdout).toContain('assuming the agent had done the same')
     expect((await run('findings', 'apply', 'tuned.nothing.safe', ...store())).code).toBe(2)
+  })
+
+  it('is not written where the values that the file has keys for cost more by replay, unless that is wanted', async () => {
+    const transcripts = Array.from({ length: 8 }, (_, i) => [
+      `openclaw/agents/main/sessions/s${i}.jsonl`,
+      seededTranscript(i),
+    ])
+    const models = `models: { providers: { anthropic: { models: [{ id: 'claude-sonnet-4-5', contextWindow: 33000 }] } } },`
+    const text = SETTINGS.replace('// mine', models)
+    writeFiles(folder, { 'openclaw/openclaw.json': text, ...Object.fromEntries(transcripts) })
+    const id = `tuned.${await keepTuning('gain')}.balanced`
+    const refused = await run('findings', 'apply', id, ...store())
+    expect([refused.code, settings()]).toEqual([1, text])
+    expect(refused.stdout).toMatch(/Nothing was written\. Replayed .* costs more .*“--no-replay”/)
+    expect((await run('findings', 'apply', id, '--no-replay', ...store())).code).toBe(0)
+    expect(settings()).toBe(text.replace('24000', '8000'))
   })
 
   it('is not offered where the tuner found no significant gain', async () => {

@@ -13,8 +13,9 @@ const PAUSE = 900_000
 /**
  * A transcript of pi that a number always makes the same: turns in which files are listed and read, long results, and
  * answers that name again, sooner or later, what was read. Every sixth session is of another workspace.
+ * @param size results are so many times as long
  */
-export function seededTranscript(number: number): string {
+export function seededTranscript(number: number, size = 1): string {
   const chance = seededChance(`transcript ${number}`)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T
   const begun = START + number * DAY
@@ -50,7 +51,7 @@ export function seededTranscript(number: number): string {
       const call = `c${turn}-${step}`
       builder.assistant('', { usage: usage(), calls: [call], over: over() })
       const lines = Array.from(
-        { length: 20 + Math.floor(chance() * 60) },
+        { length: size * (20 + Math.floor(chance() * 60)) },
         (_, line) => `${line}: the ${pick(WORDS)} waits for the ${pick(WORDS)} of the ${pick(WORDS)}`,
       )
       builder.result(call, `${file}\n${lines.join('\n')}\n`, over())
