@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { HISTORY_FORMS } from './kit/history-forms'
 import {
+  agentLives,
   coldCopies,
   type FitTime,
   installedSize,
@@ -22,6 +24,9 @@ const STARTS = 15
 /** In each, ours is used for the first time; those of others in fewer. */
 const PROCESSES = 15
 const PROCESSES_OF_OTHERS = 5
+/** Lives of an agent, each with its first compaction and one more. */
+const LIVES = 3
+const COMPACTIONS = 2
 
 type Row = {
   readonly tool: ContextTool
@@ -47,7 +52,11 @@ async function rowOf(tool: ContextTool, histories: number, processes: number): P
 }
 
 /** The rows as the package's README shows them. */
-function markdown(rows: readonly Row[], cold: string): string {
+function markdown(
+  rows: readonly Row[],
+  cold: string,
+  inLife: { readonly idle: string; readonly busy: string },
+): string {
   const head = ['', 'lines', 'forms', 'pairs kept', 'cold copies', 'installed', 'nothing due', 'much due']
   const cells = rows.map(({ tool, forms, pairs, megabytes, idle, busy }, i) => [
     tool.package === null ? tool.name : `${tool.name} ${tool.package.version}`,
@@ -56,7 +65,12 @@ function markdown(rows: readonly Row[], cold: string): string {
     `${pairs.kept} of ${pairs.of} (${pairs.cut} cut)`,
     i === 0 ? cold : 'none',
     megabytes === null ? '–' : `${megabytes.toFixed(1)} MB`,
-    ...[idle, busy].map((time) => (tool.package === null ? '–' : shownTime(time))),
+    ...[
+      { time: idle, life: inLife.idle },
+      { time: busy, life: inLife.busy },
+    ].map(({ time, life }) =>
+      tool.package === null ? '–' : i === 0 ? `${shownTime(time)}; ${life}` : shownTime(time),
+    ),
   ])
   const line = (row: readonly string[]) => `| ${row.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...cells.map(line)].join('\n')
@@ -95,7 +109,17 @@ export const kitBench: Bench = {
       rows.push(await rowOf(tool, HISTORIES_OF_OTHERS, PROCESSES_OF_OTHERS))
     }
     const { left, found } = await coldCopies(own)
-    log(`\n${markdown(rows, `${found} of ${left} results that left`)}`)
+    const lives = await agentLives(join(own.folder ?? '', 'plimsoll-agent'), LIVES, COMPACTIONS)
+    const [fresh, compacted] = [0, 1].map((at) => {
+      const found = lives.flatMap(({ compactions }) => compactions[at] ?? [])
+      return { due: found.map(({ ms }) => ms), idle: found.map(({ idle: fits }) => median(fits)) }
+    })
+    const shown = (values: readonly number[] = []) => `${median(values).toFixed(1)} ms`
+    const inLife = {
+      idle: `${shown(fresh?.idle)} while an agent runs, ${shown(compacted?.idle)} once it has compacted`,
+      busy: `${shown(fresh?.due)} the first time while an agent runs, ${shown(compacted?.due)} the next`,
+    }
+    log(`\n${markdown(rows, `${found} of ${left} results that left`, inLife)}`)
     const started = await importTime(folder)
     const [first] = rows
     if (first === undefined) return []
@@ -130,13 +154,17 @@ export const kitBench: Bench = {
         idle.map(({ open }) => open),
         null,
       ),
-      time('fit over 5,000 messages, nothing due', first.idle, 10),
+      time('fit over 5,000 messages, nothing due: first use', first.idle, 10),
+      inProcesses('the same while an agent runs, by 200 fits of each', fresh?.idle ?? [], 10),
+      inProcesses('the same once it has compacted', compacted?.idle ?? [], 10),
       inProcesses(
         'the next fit, two messages later',
         idle.map(({ next }) => next),
         10,
       ),
-      time('fit over 5,000 messages, much due', first.busy, 60),
+      time('fit over 5,000 messages, much due: first use', first.busy, 60),
+      inProcesses('the same while an agent runs, the first time', fresh?.due ?? [], 60),
+      inProcesses('the same while an agent runs, the next time', compacted?.due ?? [], 60),
       inProcesses(
         'first search, as soon as that fit has answered',
         (atOnce ?? []).map(({ first: ms }) => ms),

@@ -27,6 +27,7 @@ import { truthBench } from './truth-bench'
 // Asked for by processes that import apart.
 export { answerSteps } from './cost-process'
 // Asked for by processes that use a tool for the first time.
+export { agentLife } from './kit/agent-life'
 export { firstUse } from './kit/first-use'
 
 const BENCHES: readonly Bench[] = [

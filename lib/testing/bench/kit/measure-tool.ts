@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { median } from '../report'
 import { runNode } from '../run-process'
+import type { AgentLife, LifeAsked } from './agent-life'
 import type { FirstUse, FirstUseAsked } from './first-use'
 import { type AnyMessage, HISTORY_FORMS, type HistoryForm, historyMessages, pairsIn } from './history-forms'
 import type { OwnTool } from './own-tool'
@@ -16,6 +17,8 @@ const LARGE: Limits = { window: 200_000, budget: 100_000 }
 const ROOMY: Limits = { window: 1_000_000, budget: 1_000_000 }
 
 const MESSAGES = 5_000
+/** Of each result, where much is due. */
+const WORDS = 150
 
 /** Lines that an agent writes. */
 export const linesToAdopt = ({ adopt }: ContextTool) =>
@@ -107,7 +110,7 @@ async function inProcesses(asked: Omit<FirstUseAsked, 'pause'>, processes: numbe
   const uses: FirstUse[] = []
   // Every other one asks for what has left as soon as it is answered, the rest as an agent does: after the model.
   for (let n = 0; n < processes; n++)
-    uses.push(await apart({ ...asked, pause: n % 2 === 0 ? 0 : MODEL_TIME }))
+    uses.push(await firstUseApart({ ...asked, pause: n % 2 === 0 ? 0 : MODEL_TIME }))
   const ms = uses.map(({ fit }) => fit)
   return {
     ms: median(ms),
@@ -122,22 +125,44 @@ async function inProcesses(asked: Omit<FirstUseAsked, 'pause'>, processes: numbe
 const MODEL_TIME = 1_000
 
 /** In a new process: what was compiled for one use must not help the next. */
-async function apart(asked: FirstUseAsked): Promise<FirstUse> {
-  const script = `const [file, asked] = process.argv.slice(1)
-const { firstUse } = await import(file)
-console.log(JSON.stringify(await firstUse(JSON.parse(asked))))`
+async function apart<T>(name: 'firstUse' | 'agentLife', asked: object): Promise<T> {
+  const script = `const [file, name, asked] = process.argv.slice(1)
+const { [name]: work } = await import(file)
+console.log(JSON.stringify(await work(JSON.parse(asked))))`
   const { code, stdout } = await runNode(
-    ['--input-type=module', '--eval', script, import.meta.url, JSON.stringify(asked)],
+    ['--input-type=module', '--eval', script, import.meta.url, name, JSON.stringify(asked)],
     { cwd: process.cwd() },
   )
-  if (code !== 0) throw new Error(`${JSON.stringify(asked.load)} ended with ${code}: ${stdout}`)
+  if (code !== 0) throw new Error(`${name} ${JSON.stringify(asked)} ended with ${code}: ${stdout}`)
   return JSON.parse(stdout)
+}
+
+const firstUseApart = (asked: FirstUseAsked) => apart<FirstUse>('firstUse', asked)
+
+/** A window in which a conversation with results of so many words is to be compacted at about 5,000 messages. */
+const LIFE_WINDOW = 605_000
+/** So far from that it may be. */
+const ABOUT = 500
+
+/** Lives of an agent in separate processes, each up to so many compactions of about 5,000 messages each. */
+export async function agentLives(
+  installed: string,
+  processes: number,
+  compactions: number,
+): Promise<AgentLife[]> {
+  const lives: AgentLife[] = []
+  const asked: LifeAsked = { installed, window: LIFE_WINDOW, words: WORDS, compactions }
+  for (let n = 0; n < processes; n++) lives.push(await apart<AgentLife>('agentLife', asked))
+  for (const { messages } of lives.flatMap((life) => life.compactions))
+    if (Math.abs(messages - MESSAGES) > ABOUT)
+      throw new Error(`${messages} messages were compacted, not about ${MESSAGES}: set LIFE_WINDOW anew`)
+  return lives
 }
 
 export const timeWhenNothingIsDue = (tool: ContextTool, processes: number) =>
   timeOf(tool, { processes, words: 5, limits: ROOMY })
 export const timeWhenMuchIsDue = (tool: ContextTool, processes: number) =>
-  timeOf(tool, { processes, words: 150, limits: LARGE })
+  timeOf(tool, { processes, words: WORDS, limits: LARGE })
 
 /** Results that left a context, and how many of them are found in cold storage by words of theirs. */
 export async function coldCopies({

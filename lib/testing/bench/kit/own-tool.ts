@@ -6,7 +6,10 @@ import type { ContextTool } from './peer-tools'
 
 /** A context of the package, as far as it is measured. */
 type OwnContext = {
-  fit(messages: readonly AnyMessage[]): Promise<{ readonly messages: readonly AnyMessage[] }>
+  fit(messages: readonly AnyMessage[]): Promise<{
+    readonly messages: readonly AnyMessage[]
+    readonly done: { readonly steps: readonly string[] }
+  }>
   search(words: string, limit: number): Promise<readonly { readonly text: string }[]>
 }
 
