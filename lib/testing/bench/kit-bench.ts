@@ -103,13 +103,14 @@ export const kitBench: Bench = {
     const rows: Row[] = []
     log(own.name)
     rows.push(await rowOf(own, HISTORIES, PROCESSES))
+    log('an agent that runs')
+    const lives = await agentLives(join(own.folder ?? '', 'plimsoll-agent'), LIVES, COMPACTIONS)
     for (const peer of Object.values(PEER_TOOLS)) {
       const tool = await peer()
       log(tool.name)
       rows.push(await rowOf(tool, HISTORIES_OF_OTHERS, PROCESSES_OF_OTHERS))
     }
     const { left, found } = await coldCopies(own)
-    const lives = await agentLives(join(own.folder ?? '', 'plimsoll-agent'), LIVES, COMPACTIONS)
     const [fresh, compacted] = [0, 1].map((at) => {
       const found = lives.flatMap(({ compactions }) => compactions[at] ?? [])
       return { due: found.map(({ ms }) => ms), idle: found.map(({ idle: fits }) => median(fits)) }
