@@ -187,5 +187,9 @@ test('the pages of the package name what it exports, and no more', () => {
     )
     expect(imported.length).toBeGreaterThan(0)
     expect(imported.filter((name) => !exported.has(name))).toEqual([])
+    // Tables name what takes a context without importing it.
+    const taking = [...read(page).matchAll(/\b(\w+)\(context[,)]/g)].map(([, name = '']) => name)
+    expect(taking.length).toBeGreaterThan(2)
+    expect(taking.filter((name) => !exported.has(name))).toEqual([])
   }
 })

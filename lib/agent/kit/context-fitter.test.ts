@@ -251,3 +251,22 @@ describe('V2 the turns of a context', () => {
       expect(called, name).toContain(name)
   })
 })
+
+test('V2: after a compaction results are sent as they came, however old they are: what is not sent has a copy', async () => {
+  let now = Date.parse('2026-11-21T10:00:00Z')
+  const context = createContext({ model: 'claude-sonnet-4-5', window: 32_000, now: () => now })
+  const messages: object[] = [ASK]
+  let isCompacted = false
+  for (let call = 0; call < 30; call += 1) {
+    const log = `Log ${call}: ${'the crane lifts cargo before the tide. '.repeat(150)}`
+    const use = { type: 'tool_use', id: `c${call}`, name: 'read', input: { call } }
+    const result = { type: 'tool_result', tool_use_id: `c${call}`, content: log }
+    messages.push({ role: 'assistant', content: [use] }, { role: 'user', content: [result] })
+    now += 90_000
+    const { messages: sent, done } = await context.fit(messages)
+    isCompacted ||= done.steps.includes('compact')
+    const results = sent.filter((message) => JSON.stringify(message).includes('tool_result'))
+    expect(results.filter((message) => !messages.includes(message))).toEqual([])
+  }
+  expect(isCompacted).toBe(true)
+})

@@ -19,12 +19,16 @@ function missingParts({ memory, onFlush }: Given): PolicyPatch {
 
 /**
  * What a context does otherwise than the default policy where no preset is named: below the first line it sends the
- * caller's messages as they are, whatever is in them, so that the provider's cache holds.
+ * caller's messages as they are, whatever is in them and however old they are, so that the provider's cache holds.
  */
 const UNTOUCHED: PolicyPatch = {
   history: { sendThinking: true },
   summary: { sliding: { enabled: false } },
-  pruning: { duplicates: false, supersededReads: false, supersededWrites: false, errors: false },
+  // No result goes from a request alone: nothing would have a copy of it.
+  pruning: {
+    ...{ duplicates: false, supersededReads: false, supersededWrites: false, errors: false },
+    toolResultsAfterMs: 0,
+  },
 }
 
 /** The policy of a context: the preset that is named, or what is said here, and over it what the caller says. */
