@@ -28,7 +28,7 @@ export function planChunks(
 }
 
 /** What the chunks of a plan come to. */
-export type ChunkSums = {
+type ChunkSums = {
   /** Of those that go, and of those that go by their age alone. */
   readonly gone: Tokens
   readonly cut: Tokens
