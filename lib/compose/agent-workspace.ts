@@ -9,7 +9,7 @@ import type { Setup } from './setup'
 import { storeTrust } from './store-trust'
 
 /** The folder whose files an agent is sent; or why none is used, a sentence. */
-export type AgentWorkspace =
+type AgentWorkspace =
   | { readonly can: true; readonly folder: string }
   | { readonly can: false; readonly why: string }
 

@@ -3,7 +3,7 @@ import type { Tokens } from '../../core/units/units'
 import { formatCount } from '../text/format'
 
 /** The window in force, and the one that the lines of a runtime are in. */
-export type BelievedFacts = {
+type BelievedFacts = {
   /** Where the runtime compacts, in tokens; null: nowhere. */
   readonly line: Tokens | null
   readonly believed: Pick<PolicyWindow, 'tokens' | 'source'>
