@@ -15,6 +15,7 @@ export const LIBRARY = join(root, 'dist', 'library')
 
 const ENTRIES = /** @type {const} */ (['index', 'core', 'knowledge'])
 const PAGES = 'lib/public/package'
+const SURFACE = 'lib/public/api.md'
 
 /** Files that the code looks for beside itself. */
 const BESIDE = ['lib/adapters/sqlite/child.cjs', 'prisma/migrations/sqlite']
@@ -94,6 +95,7 @@ async function fill(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   cpSync(join(root, PAGES), folder, { recursive: true })
+  cpSync(join(root, SURFACE), join(folder, 'api.md'))
   for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
 }
 

@@ -187,6 +187,8 @@ test('the pages of the package name what it exports, and no more', () => {
     )
     expect(imported.length).toBeGreaterThan(0)
     expect(imported.filter((name) => !exported.has(name))).toEqual([])
+    const pages = [...read(page).matchAll(/`([\w-]+\.md)` has /g)].map(([, name = '']) => name)
+    for (const name of pages) expect(filesIn(installed), name).toContain(name)
     // Tables name what takes a context without importing it.
     const taking = [...read(page).matchAll(/\b(\w+)\(context[,)]/g)].map(([, name = '']) => name)
     expect(taking.length).toBeGreaterThan(2)
