@@ -137,7 +137,7 @@ function OtherScreens({ current }: { current: Screen | null }) {
         )}
       >
         {here === undefined ? <MoreGlyph /> : GLYPHS[here.href]}
-        <span className="max-w-full truncate">{here?.label ?? 'More'}</span>
+        <span className="max-w-full truncate">{here?.short ?? here?.label ?? 'More'}</span>
       </button>
       <ul
         ref={list}

@@ -45,7 +45,7 @@ test('X8: the page lists every value of a policy, with its default in its unit',
   const listed = helpKnobs().flatMap(({ knobs }) => knobs)
   expect(listed.map(({ path }) => path).sort()).toEqual(knobPaths().sort())
   expect(listed.find(({ path }) => path === 'reserve.tokens')?.initial).toBe(
-    '20000 (20\u202f000\u202ftokens)',
+    '20000 (20\u202f000\u00a0tokens)',
   )
   expect(listed.find(({ path }) => path === 'window.byModel.*')).toMatchObject({ label: '*', initial: null })
   expect(listed.find(({ path }) => path === 'relevance.scorer')?.options).toContainEqual({

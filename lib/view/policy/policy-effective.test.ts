@@ -63,7 +63,7 @@ describe('X9 the effective policy of a session', () => {
     })
     expect(row('history.maxTurns')).toMatchObject({ level: 'own file', origin: 'plimsoll.yaml' })
     expect(row('relevance.cutoff')).toMatchObject({ level: 'default', origin: 'default' })
-    expect(row('history.channels.telegram.dmTurns')).toMatchObject({ value: '7\u202fturns', level: 'store' })
+    expect(row('history.channels.telegram.dmTurns')).toMatchObject({ value: '7\u00a0turns', level: 'store' })
   })
 
   it('says which overrides are about it, and how many values each layer decides', () => {
@@ -118,9 +118,9 @@ describe('X8 presets side by side', () => {
     expect(columns.map((column) => column.id).slice(0, 3)).toEqual(['own', 'default', 'openclaw'])
     const reserve = rows.find((row) => row.path === 'reserve.tokens')
     expect(reserve?.cells.slice(0, 3)).toEqual([
-      { text: '1\u202ftokens', differs: false },
-      { text: '20\u202f000\u202ftokens', differs: true },
-      { text: '16\u202f384\u202ftokens', differs: true },
+      { text: '1\u00a0tokens', differs: false },
+      { text: '20\u202f000\u00a0tokens', differs: true },
+      { text: '16\u202f384\u00a0tokens', differs: true },
     ])
     expect(rows.some((row) => row.path === 'relevance.cutoff')).toBe(false)
     expect(columns.find((column) => column.id === 'memfas')?.lines.map((line) => line.label)).toEqual([

@@ -31,7 +31,7 @@ describe('X8 the form', () => {
   it('X9 says value, default, origin and what is allowed', () => {
     expect(field('reserve.tokens')).toMatchObject({
       text: '9000',
-      reading: '9\u202f000\u202ftokens',
+      reading: '9\u202f000\u00a0tokens',
       initial: '20000',
       origin: { level: 'preset', label: 'plimsoll.yaml' },
       line: 4,
@@ -103,7 +103,7 @@ describe('X8 the form', () => {
     ]).policy
     expect(policyChanges(DEFAULT_POLICY, after)).toEqual([
       { path: 'lines.compact.at', label: 'Compact at', before: '50\u202f%', after: '60\u202f%' },
-      { path: 'window.byModel.m-1\\.5', label: 'm-1.5', before: 'not set', after: '64\u202f000\u202ftokens' },
+      { path: 'window.byModel.m-1\\.5', label: 'm-1.5', before: 'not set', after: '64\u202f000\u00a0tokens' },
     ])
   })
 })

@@ -38,7 +38,7 @@ describe('X9 overrides', () => {
         key: 'model',
         match: 'gpt-5.2*',
         line: 9,
-        values: [{ path: 'window.byModel.gpt-5\\.2', label: 'gpt-5.2', value: '100\u202f000\u202ftokens' }],
+        values: [{ path: 'window.byModel.gpt-5\\.2', label: 'gpt-5.2', value: '100\u202f000\u00a0tokens' }],
       },
     ])
   })

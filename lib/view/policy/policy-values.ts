@@ -46,7 +46,7 @@ export function readableValue(value: unknown, unit: KnobUnit): string {
       return value === 0 ? '0' : formatDuration(value)
     default:
       return unit in UNITS
-        ? `${Number.isInteger(value) ? formatCount(value) : value}\u202f${UNITS[unit]}`
+        ? `${Number.isInteger(value) ? formatCount(value) : value}\u00a0${UNITS[unit]}`
         : String(value)
   }
 }

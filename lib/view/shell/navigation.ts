@@ -14,6 +14,8 @@ export type Screen = {
     | '/jobs'
     | '/help'
   readonly label: string
+  /** For a place that is a sixth of a narrow screen; the label where that has room. */
+  readonly short?: string
   /** Pressed after `g`. */
   readonly key: string
   readonly about: string
@@ -53,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   {
     href: '/cold-storage',
     label: 'Cold storage',
+    short: 'Cold',
     key: 'c',
     about: 'What agents dropped: found again and brought back',
   },
