@@ -13,6 +13,7 @@ import { HelpPeers } from './help-peers'
 import { HelpPruning } from './help-pruning'
 import { HelpCost, HelpForecast, HelpLive, HelpStores } from './help-reading'
 import { HelpRelevance } from './help-relevance'
+import { HelpRemedies } from './help-remedies'
 import { HelpSafety } from './help-safety'
 import { HelpWords } from './help-words'
 
@@ -31,6 +32,7 @@ export const HELP_PARTS: { readonly [P in HelpPart]: ComponentType } = {
   'cold-storage': HelpRelevance,
   memory: HelpMemory,
   findings: HelpFindings,
+  remedies: HelpRemedies,
   lab: HelpLab,
   forecast: HelpForecast,
   'sums-of-cost': HelpCost,

@@ -16,6 +16,7 @@ export const HELP_SECTIONS = [
   ['cold-storage', 'Dropping, cold storage and tuning'],
   ['memory', 'Memory: tasks, facts, recall'],
   ['findings', 'Findings'],
+  ['remedies', 'Remedies, and whether they helped'],
   ['lab', 'Lab: policies replayed'],
   ['forecast', 'Calls to the line'],
   ['sums-of-cost', 'Sums of cost'],
