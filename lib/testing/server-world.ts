@@ -50,5 +50,8 @@ async function forgetProcess(): Promise<void> {
     if (kept instanceof Map) {
       for (const [key, value] of kept) if ('stamp' in value) kept.delete(key)
     } else if (typeof kept === 'object' && kept !== null && 'opening' in kept) kept.opening = null
+    // What `behind` measured.
+    else if (typeof kept === 'object' && kept !== null && 'isMeasuring' in kept)
+      Object.assign(kept, { value: null, isMeasuring: false })
   }
 }

@@ -235,7 +235,7 @@ describe('plimsoll status', () => {
       writeFileSync(file, t.text())
       return (await json('status', file)).value.next
     }
-    expect(await state(20_000)).toEqual({ tokens: 20_020, basis: 'measured', state: 'fits' })
+    expect(await state(20_000)).toEqual({ tokens: 20_020, basis: 'measured', state: 'fits', line: 183_616 })
     expect(await state(195_000)).toMatchObject({ state: 'past-line' })
   })
 

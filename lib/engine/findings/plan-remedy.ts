@@ -38,13 +38,14 @@ export type SettingPlan = {
   readonly assumed: readonly string[]
 }
 
-type ActionName = Extract<FindingRemedy, { by: 'action' }>['action']
+type ActionRemedy = Extract<FindingRemedy, { by: 'action' }>
+type ActionName = ActionRemedy['action']
 
 /** What can be done about a finding from here. */
 export type RemedyPlan =
   /** `choices`: keys of other settings that would cure it as well. */
   | { readonly kind: 'setting'; readonly plan: SettingPlan; readonly choices: readonly string[] }
-  /** One of our own actions, or a command: what does it. `others`: settings that are not offered, and why. */
+  /** One of our own actions, or a command: what does it. `others`: settings that would help too, or why they are not offered. */
   | {
       readonly kind: 'command'
       /** null: it is none of ours. */
@@ -65,7 +66,8 @@ export type ExaminedFinding = {
 }
 
 /**
- * The first remedy of a finding that can be carried out, settings before actions.
+ * The first remedy of a finding that can be carried out, settings before actions; but an action that the finding names
+ * before all is first, since a session that cannot go on is helped by no setting.
  * @param wanted the key of a setting: of several only this one; null: the first
  */
 export function planRemedy(
@@ -83,6 +85,12 @@ export function planRemedy(
     if (typeof planned === 'string') refused.push(`${key}: ${planned}`)
     else plans.push({ key, plan: planned })
   }
+  const [first] = finding.remedies
+  if (wanted === null && first?.by === 'action') {
+    const ways = plans.map(({ key }) => `Another way: plimsoll findings apply ${finding.id} --key ${key}`)
+    const done = actionPlan(first, transcript, [...refused, ...ways])
+    if (done !== null) return done
+  }
   const chosen = plans.find(({ key }) => wanted === null || key === wanted)
   if (chosen !== undefined) {
     const choices = plans.filter((one) => one !== chosen).map(({ key }) => key)
@@ -96,13 +104,21 @@ export function planRemedy(
   for (const remedy of finding.remedies) {
     if (remedy.by === 'command')
       return { kind: 'command', action: null, argv: remedy.argv, words: remedy.words, others: refused }
-    if (remedy.by !== 'action') continue
-    const argv = ACTIONS[remedy.action]?.map((part) => (part === SESSION ? transcript.sessionId : part))
-    if (argv !== undefined)
-      return { kind: 'command', action: remedy.action, argv, words: remedy.words, others: refused }
+    const done = remedy.by === 'action' ? actionPlan(remedy, transcript, refused) : null
+    if (done !== null) return done
   }
   const advice = finding.remedies.flatMap((remedy) => (remedy.by === 'advice' ? [remedy.words] : []))
   return { kind: 'none', why: [...refused, ...advice] }
+}
+
+/** One of our own actions on a session; null: it has no command line. @param others what else there is, or why not */
+function actionPlan(
+  { action, words }: ActionRemedy,
+  { sessionId }: FoundTranscript,
+  others: readonly string[],
+): RemedyPlan | null {
+  const argv = ACTIONS[action]?.map((part) => (part === SESSION ? sessionId : part))
+  return argv === undefined ? null : { kind: 'command', action, argv, words, others }
 }
 
 const SESSION = '{session}'
