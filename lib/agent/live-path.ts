@@ -1,5 +1,6 @@
 import type { HistoryMessage } from '../core/history/message'
 import type { EntryCategory } from '../core/tokens/category'
+import { roleCategory } from '../core/tokens/entry-weights'
 import type { EntryTokens } from '../core/tokens/frame-entries'
 import type { EntryFact, Role, ToolCallRef } from '../core/transcript/entry'
 import type { Tokens } from '../core/units/units'
@@ -96,19 +97,7 @@ export class LiveEntry implements EntryTokens {
 
   get category(): EntryCategory {
     const { role, calls } = this.fact
-    switch (role) {
-      case 'user':
-        return 'user'
-      case 'assistant':
-        return calls === undefined || calls.length === 0 ? 'assistant' : 'tool-call'
-      case 'toolResult':
-        return 'tool-result'
-      case 'compactionSummary':
-      case 'branchSummary':
-        return 'summary'
-      default:
-        return 'other'
-    }
+    return role === 'assistant' && calls !== undefined && calls.length > 0 ? 'tool-call' : roleCategory(role)
   }
 
   get byCategory(): EntryTokens['byCategory'] {

@@ -45,7 +45,7 @@ function ownContent(part: MessagePart, { messages }: PartOrigin): unknown {
   return content === messages || content === messages[0]?.content ? undefined : copyOf(content, 1)
 }
 
-/** What a part has of its message as it is, it has of the copy. Parts are ours, and nobody changes them in place. */
+/** What a part has of its message as it is, it has of the copy. Parts are ours, and nothing changes them in place. */
 function copiedPart(part: MessagePart, copy: unknown): ContentMessage {
   const origin = part[ORIGIN]
   if (origin === undefined) return copy as ContentMessage

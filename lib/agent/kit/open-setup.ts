@@ -128,7 +128,7 @@ function guardedTime(now: () => Milliseconds, warnings: WarningList): () => Mill
       if (typeof time === 'number' && Math.abs(time) <= LATEST) last = time
       else {
         say(`answered ${shownValue(time)}, and no time in milliseconds`)
-        // A promise that is rejected later ends the process where nobody listens.
+        // A promise that is rejected later ends the process where nothing waits for it.
         void Promise.resolve(time).catch(() => undefined)
       }
     } catch (error) {

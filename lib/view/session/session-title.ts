@@ -42,7 +42,7 @@ const MARKUP = /^#{1,6}\s+|```[\w-]*\s*/gm
  */
 const HEADED_BLOCK = /^#{1,6}\s+[^`\n]{1,40}?\s*```[\w-]*\s+(?=\S)/
 
-/** How Claude Code writes that a command of its own was typed; a name is cut, so that the end may be missing. */
+/** How Claude Code writes that one of its commands was typed; a name is cut, so that the end may be missing. */
 const COMMAND = /<command-name>([^<]{1,80})<\/command-name>/
 const COMMAND_ARGUMENTS = /<command-args>([^<]*)/
 

@@ -144,7 +144,7 @@ describe('a transcript of Claude Code', () => {
     expect(session.totals).toMatchObject({ turns: 2, compactions: 1 })
   })
 
-  it('X2: a session is named by its command as long as nobody said anything else', async () => {
+  it('X2: a session is named by its command as long as nothing else was said', async () => {
     const init = '<command-message>init …</command-message>\n<command-name>/init</command-name>'
     const lines = new ClaudeCodeBuilder()
     lines.user(init)
