@@ -3,13 +3,11 @@ import { STATE_LABELS } from '@/lib/view/session-list/session-list'
 /** How many calls are left up to a line. */
 export function HelpForecast() {
   return (
-    <>
-      <p>
-        “~9 calls to compact” divides what is left up to the next marked line by the mean growth per call
-        since the last compaction, over the last 32 calls at most. Nothing is said when fewer than four calls
-        are known, when nothing grows, or when the answer would be beyond a thousand calls.
-      </p>
-    </>
+    <p>
+      “~9 calls to compact” divides what is left up to the next marked line by the mean growth per call since
+      the last compaction, over the last 32 calls at most. Nothing is said when fewer than four calls are
+      known, when nothing grows, or when the answer would be beyond a thousand calls.
+    </p>
   )
 }
 
@@ -30,13 +28,11 @@ export function HelpCost() {
 /** How fresh a page is. */
 export function HelpLive() {
   return (
-    <>
-      <p>
-        While a page is open, it follows the database: a line appended to a transcript shows within a second.
-        “live” names the last word from the server; “stale” means that there has been none for a while, and
-        that figures may be old. A page in the background rests, and catches up when you come back.
-      </p>
-    </>
+    <p>
+      While a page is open, it follows the database: a line appended to a transcript shows within a second.
+      “live” names the last word from the server; “stale” means that there has been none for a while, and that
+      figures may be old. A page in the background rests, and catches up when you come back.
+    </p>
   )
 }
 

@@ -83,7 +83,9 @@ describe('plimsoll findings apply, where one of our own actions helps', () => {
     const shown = await run('findings', 'apply', id, '--dry-run')
     expect(shown.code).toBe(0)
     expect(shown.stdout).toContain('Preview of: plimsoll compact long --now')
-    expect(shown.stdout).toContain(`Another way: plimsoll findings apply ${id} --key compaction.reserveTokens`)
+    expect(shown.stdout).toContain(
+      `Another way: plimsoll findings apply ${id} --key compaction.reserveTokens`,
+    )
     expect(text('long')).toBe(tooLong())
     const done = await run('findings', 'apply', id)
     expect([done.code, done.stderr]).toEqual([0, expect.any(String)])
