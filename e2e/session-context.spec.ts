@@ -10,6 +10,14 @@ const placeOf = (call: number, of: number) => `call ${call}\u202f/\u202f${of}`
 const digits = (text: string) => (text.split('≈')[0] ?? '').replace(/\D/g, '')
 const composition = (page: Page) => page.getByRole('table', { name: /^Composition of call/ })
 
+test('layout, title and page of a session read it once: what two of them show travels once', async ({
+  request,
+  world,
+}) => {
+  const answer = await (await request.get(await world.page('steady'), { headers: { RSC: '1' } })).text()
+  expect(answer.match(/"worksFor":/g)).toHaveLength(1)
+})
+
 test.describe('X4 scrubber', () => {
   test('is moved by keys, and the address holds the call', async ({ page, world }) => {
     await page.goto(await world.page('steady'))

@@ -27,8 +27,11 @@ const ROOMS = {
   'proxy.ts': { rooms: ['lib/server', 'lib/view', 'lib/core'], packages: DATABASES },
   'instrumentation.ts': { rooms: ['lib/server'], packages: DATABASES },
   components: { rooms: ['lib/view', 'lib/core'], packages: DATABASES, node: false },
+  // React's memory of a render, and nothing else of it.
+  'lib/server/process/once-per-render.ts': { rooms: [], packages: DATABASES },
   'lib/server': {
     rooms: [
+      'lib/server/process/once-per-render.ts',
       'lib/compose',
       'lib/config',
       'lib/db',

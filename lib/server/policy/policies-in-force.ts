@@ -12,6 +12,7 @@ import { type StoreAsksView, storeAsksView } from '../../view/policy/store-asks'
 import { type FileFault, fileFaults } from '../../view/stores/file-faults'
 import { type RankedRow, rankRows } from '../overview/fill-ranking'
 import { getDatabase } from '../process/database'
+import { oncePerRender } from '../process/once-per-render'
 import { oncePerProcess } from '../process/process-memory'
 import { getSetup } from '../process/setup'
 import { untilChange } from '../process/until-change'
@@ -44,10 +45,12 @@ const state = oncePerProcess('policies-in-force', (): { kept: Kept | null; revis
 }))
 
 /**
- * What runtimes do and what the operator drafts, read again only when one of the files has changed: a check of a file
- * costs microseconds. Lists are not lost because a configuration cannot be read: then defaults count.
+ * What runtimes do and what the operator drafts, read again only when one of the files has changed. The files are
+ * examined once for each page. Lists are not lost because a configuration cannot be read: then defaults count.
  */
-export async function getPoliciesInForce(): Promise<PoliciesInForce> {
+export const getPoliciesInForce = oncePerRender(examineFiles)
+
+async function examineFiles(): Promise<PoliciesInForce> {
   const stores = findKnownStores(await getDatabase())
   const setup = getSetup()
   const policies = openPolicies(setup, stores)

@@ -21,14 +21,15 @@ import { getSessionFindingsSummary } from '../findings/session-findings'
 import { getPoliciesInForce } from '../policy/policies-in-force'
 import { sessionLoadSubject } from '../policy/policy-session'
 import { getDatabase } from '../process/database'
+import { oncePerRender } from '../process/once-per-render'
 import { getCalls } from './session-calls'
 import { getSession } from './session-record'
 
 /** The head of a session; null when there is no such session. */
-export async function getSessionSummary(id: string): Promise<SessionSummary | null> {
+export const getSessionSummary = oncePerRender(async (id: string): Promise<SessionSummary | null> => {
   const session = await getSession(id)
   return session && summaryOf(session)
-}
+})
 
 async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
   const database = await getDatabase()
@@ -90,12 +91,13 @@ export async function getContextTab(
   selection: Pick<ContextSelection, 'call' | 'range'>,
 ): Promise<ContextTabData | null> {
   const session = await getSession(id)
-  if (!session) return null
+  const summary = await getSessionSummary(id)
+  if (!session || !summary) return null
   const calls = await getCalls(session)
   const page = pageOfCall(clampCall(selection.call ?? session.calls, session.calls))
   const { from, to } = callsOfPage(page)
   return {
-    summary: await summaryOf(session),
+    summary,
     all: reduceFrames(calls, { from: 1, to: session.calls }),
     zoomed: selection.range === null ? null : reduceFrames(calls, selection.range),
     page,
