@@ -34,7 +34,8 @@ export function FramesDrawing({
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       aria-hidden="true"
-      className="block select-none"
+      // What was painted is used again while only things around it change.
+      className="isolate block select-none"
     >
       <CategoryPatterns prefix={id} />
       <UnseenPattern id={`${id}-unseen`} />

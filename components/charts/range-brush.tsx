@@ -101,7 +101,7 @@ export function RangeBrush({
         drag.current = null
       }}
     >
-      <svg width={width} height={HEIGHT} aria-hidden="true" className="block">
+      <svg width={width} height={HEIGHT} aria-hidden="true" className="isolate block">
         <path d={overviewPath(series, { width, height: HEIGHT })} fill="var(--fill)" opacity="0.35" />
         <rect x={0} y={0} width={Math.max(0, begin)} height={HEIGHT} fill="var(--surface)" opacity="0.72" />
         <rect

@@ -73,8 +73,9 @@ export function Scrubber({
       <div className="absolute inset-x-0 top-3 h-1 rounded-full bg-line" />
       {onTrack && (
         <div
-          className="absolute top-0 size-7 -translate-x-1/2"
-          style={{ transform: `translateX(${x - 14}px)`, left: 0, translate: 'none' }}
+          // On a layer of its own: a step moves it, and paints neither track nor chart again.
+          className="absolute top-0 left-0 size-7 will-change-transform"
+          style={{ transform: `translateX(${x - 14}px)` }}
         >
           <div className="absolute inset-1.5 rounded-full border-2 border-accent bg-surface" />
           <div className="absolute inset-x-0 top-[13px] h-0.5 bg-accent" />

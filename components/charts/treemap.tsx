@@ -39,7 +39,7 @@ export function Treemap({
           height={HEIGHT}
           viewBox={`0 0 ${size.width} ${HEIGHT}`}
           aria-hidden="true"
-          className="block select-none"
+          className="isolate block select-none"
         >
           <CategoryPatterns prefix={id} />
           {tiles.map((tile) => (

@@ -144,7 +144,7 @@ function ContextRows({
       <section
         ref={area}
         aria-label="What the model saw"
-        className="relative h-[592px] overflow-y-auto overscroll-contain"
+        className="relative isolate h-[592px] overflow-y-auto overscroll-contain"
         data-testid="context-rows"
       >
         <table className="w-full table-fixed border-collapse text-table" aria-rowcount={page.total + 1}>

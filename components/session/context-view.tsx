@@ -20,11 +20,11 @@ import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session/ses
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { SourceDrawer } from '../entry/source-drawer'
 import { AgentsCard } from './agents-card'
-import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
 import { RecallCard } from './recall-card'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
+import { SteppedComposition } from './stepped-composition'
 import { useCallKeys } from './use-call-keys'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
@@ -161,10 +161,10 @@ export function ContextTab({
             )}
             <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
               {composition && (
-                <CompositionCard
+                <SteppedComposition
                   composition={composition}
                   stale={stale}
-                  whole={whole?.call === composition.call ? whole.whole : null}
+                  context={whole ?? null}
                   head={head}
                   category={selection.category}
                   onCategory={(category) => select({ category })}
