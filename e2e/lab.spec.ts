@@ -145,6 +145,36 @@ test.describe('the lab', () => {
     expect(world.settings()).toBe(world.before)
   })
 
+  test('a pick that costs more by replay is written only when it is asked for once more', async ({
+    page,
+    world,
+  }) => {
+    const { dear } = world
+    await page.goto(`${world.url}/lab?experiment=${dear.tuned}`)
+    await page
+      .getByRole('list', { name: 'Picks' })
+      .getByRole('button', { name: /^Apply as a remedy: .*dear/ })
+      .last()
+      .click()
+    const dialog = page.getByRole('dialog')
+    const change = dialog.getByRole('button', { name: 'Change the file', exact: true })
+    await change.click()
+    // The replay need not have ended by then: it is waited for.
+    await expect(dialog.getByRole('alert')).toContainText(
+      /This pick costs more[\s\S]*would have cost .* more than the settings in force\. Nothing was written\./,
+      { timeout: RUN_TIMEOUT },
+    )
+    await expectAccessibleInBothThemes(page)
+    expect(dear.settings()).toBe(dear.before)
+    await expect(change).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Change the file all the same' }).click()
+    await expect(dialog.getByText(/Written, with a backup/)).toBeVisible({ timeout: RUN_TIMEOUT })
+    expect(dear.settings()).toBe(dear.before.replace('24000', '8000'))
+    await dialog.getByRole('button', { name: 'Take it back' }).click()
+    await expect(dialog.getByText(/as it was before|byte for byte/)).toBeVisible()
+    expect(dear.settings()).toBe(dear.before)
+  })
+
   test('says beside a plan at a past call what was needed later of what it takes away', async ({
     page,
     world,

@@ -23,9 +23,9 @@ export async function remedyAction(...sent: readonly unknown[]): Promise<RemedyO
   return action(z.tuple([subject, finding, pick]), sent, getRemedy, { unreadable: 'This is no finding.' })
 }
 
-/** Applies the setting that was shown. */
+/** Applies the setting that was shown. The last argument: also where it is known to cost more. */
 export async function applyRemedyAction(...sent: readonly unknown[]): Promise<AppliedAnswer> {
-  return action(z.tuple([subject, finding, pick, seen]), sent, applyRemedy, {
+  return action(z.tuple([subject, finding, pick, seen, z.boolean()]), sent, applyRemedy, {
     unreadable: 'This is nothing that was shown.',
     revalidate: '/',
   })

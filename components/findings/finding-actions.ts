@@ -10,11 +10,13 @@ import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answ
 export type FindingActions = {
   /** `pick` of a tuning that fits; null: what the finding itself says. */
   readonly remedy: (subject: string, finding: string, pick: PickName | null) => Promise<RemedyOffer>
+  /** `isLossWanted`: a pick that costs more by replay, or an unknown sum, is written all the same. */
   readonly apply: (
     subject: string,
     finding: string,
     pick: PickName | null,
     seen: string,
+    isLossWanted: boolean,
   ) => Promise<AppliedAnswer>
   readonly undo: (receipt: string) => Promise<UndoAnswer>
   readonly mute: (subject: string, finding: string, reason: string, until: string) => Promise<DoneAnswer>

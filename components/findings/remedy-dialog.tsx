@@ -57,9 +57,9 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
     setPick(next)
   }
 
-  function apply(seen: string) {
+  function apply(seen: string, isLossWanted = false) {
     start(async () => {
-      setApplied(await actions.apply(subjectId, finding, pick, seen))
+      setApplied(await actions.apply(subjectId, finding, pick, seen, isLossWanted))
       // The page follows by itself; the answer need not wait for it. What was foreseen is of the file as it was.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'foreseen' })
     })
@@ -72,6 +72,7 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
     })
   }
 
+  const isAskedAgain = applied?.kind === 'confirm'
   const isBack = undone?.kind === 'undone' || undone?.kind === 'unchanged'
   return (
     <Dialog
@@ -97,8 +98,12 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Close</Button>
           {offer?.kind === 'setting' && !isApplied && (
-            <Button kind="primary" disabled={busy} onClick={() => apply(offer.seen)}>
-              {busy ? 'Writing …' : 'Change the file'}
+            <Button
+              kind={isAskedAgain ? 'plain' : 'primary'}
+              disabled={busy}
+              onClick={() => apply(offer.seen, isAskedAgain)}
+            >
+              {changeLabel(isAskedAgain, busy, offer.measured.length > 0)}
             </Button>
           )}
           {offer?.kind === 'pin' && !isApplied && (
@@ -115,6 +120,11 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
       </div>
     </Dialog>
   )
+}
+
+function changeLabel(isAskedAgain: boolean, busy: boolean, isPick: boolean): string {
+  if (!busy) return isAskedAgain ? 'Change the file all the same' : 'Change the file'
+  return isPick && !isAskedAgain ? 'Replaying, then writing …' : 'Writing …'
 }
 
 /** What a tuning found for the sessions of a finding, beside what the finding itself says. */
@@ -213,6 +223,8 @@ function Applied({ answer }: { answer: AppliedAnswer }) {
   switch (answer.kind) {
     case 'refused':
       return <ErrorState title="Nothing was changed" detail={answer.problem} />
+    case 'confirm':
+      return <ErrorState title={answer.title} detail={answer.words} />
     case 'unchanged':
       return (
         <p role="status" className="text-table text-muted">

@@ -1,4 +1,4 @@
-import type { Foreseen } from '../../core/findings/remedies/foreseen'
+import { type Foreseen, isForeseenLoss } from '../../core/findings/remedies/foreseen'
 import type { PickName } from '../../core/replay/tune/tune-state'
 import { applySetting } from '../../engine/findings/apply-setting'
 import type { FittingTuning } from '../../engine/findings/offer-tuned'
@@ -72,7 +72,7 @@ export async function applyFinding(
   const choices = 'choices' in offered ? offered.choices : []
   const foreseen = options.replay === false ? null : await foreseenOf(io, ports, plan)
   // The file may have no key for what saves: then the rest of a pick can cost more than what is in force.
-  const isLoss = basis !== null && (foreseen?.gain?.high ?? 0) < 0
+  const isLoss = basis !== null && isForeseenLoss(foreseen)
   let receipt: Receipt | null = null
   if (!options.dryRun && !isLoss) {
     const writer = await openWriterOrFail(io, setupOrFail(io))

@@ -13,6 +13,7 @@ import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-rem
 import { type OfferedTuned, offerTuned } from '../../engine/findings/offer-tuned'
 import type { RemedyPorts } from '../../engine/findings/remedy-ports'
 import type { WriteResult } from '../../engine/write/receipt'
+import { askedAgain } from '../../view/findings/foreseen-words'
 import { previewLines } from '../../view/findings/preview-words'
 import type {
   AppliedAnswer,
@@ -84,25 +85,36 @@ export async function getForeseen(
   return foreseenLater(ports, offered.plan)
 }
 
-/** Applies the setting, or pins the rule, that was shown; refused where the file or the value has become another one since. */
+/**
+ * Applies the setting, or pins the rule, that was shown; refused where the file or the value has become another one since.
+ * @param isLossWanted a pick is written all the same where it costs more by replay, or where that is not known
+ */
 export async function applyRemedy(
   session: string,
   finding: string,
   pick: PickName | null,
   seen: string,
+  isLossWanted: boolean,
 ): Promise<AppliedAnswer> {
   const found = await offerFor({ session, finding, pick })
   if (found === null) return { kind: 'refused', problem: GONE }
-  const { offered } = found
+  const { offered, ports } = found
   if (offered.kind === 'pin') return applyShownPin(offered.plan, seen)
   if (offered.kind !== 'setting' || seenOf(offered.plan) !== seen) return OTHER
+  const basis = 'basis' in offered ? offered.basis : null
+  if (basis !== null && !isLossWanted) {
+    // The file may have no key for what saves. So a pick waits for its replay, as on the command line.
+    const replayed = await foreseenLater(ports, offered.plan)
+    const asked = askedAgain(foreseenFor(seen), replayed.kind === 'refused' ? replayed.problem : '')
+    if (asked !== null) return asked
+  }
+  const foreseen = foreseenFor(seen)
   const opened = await openWriter(getSetup())
   if (!opened.ok) return { kind: 'refused', problem: opened.message }
   const { plan, preview } = offered
-  const foreseen = foreseenFor(seen)
   const result = await applySetting(opened.writer, plan, preview, {
     ...BY_PAGE,
-    basis: 'basis' in offered ? offered.basis : null,
+    basis,
     foreseen,
   })
   if (result.kind === 'done' && foreseen === null) foreseenFollows(seen, result.receipt.id)

@@ -1,8 +1,9 @@
-import type { Foreseen } from '../../core/findings/remedies/foreseen'
+import { type Foreseen, isForeseenLoss } from '../../core/findings/remedies/foreseen'
 import type { Interval } from '../../core/replay/replay-result'
 import { intervalText, shareText } from '../lab/result-words'
 import { formatCount, formatQuantity, formatUsd } from '../text/format'
 import { signedPercent } from '../text/signed'
+import type { ConfirmAnswer } from './remedy-answers'
 
 /** What changed settings would have meant for recorded sessions, in sentences, the most telling first. */
 export function foreseenLines(foreseen: Foreseen): readonly string[] {
@@ -27,6 +28,26 @@ export function foreseenLines(foreseen: Foreseen): readonly string[] {
     needsLine(foreseen),
     `Estimated by replay of ${over}, assuming the agent had done the same.${sessions === 1 ? ' Of one session no interval can be drawn.' : ''}`,
   ]
+}
+
+/**
+ * Why a pick is not written before it is asked for once more; null: nothing speaks against it.
+ * @param problem why it could not be replayed
+ */
+export function askedAgain(foreseen: Foreseen | null, problem: string): ConfirmAnswer | null {
+  if (foreseen === null)
+    return {
+      kind: 'confirm',
+      title: 'What this pick costs is not known',
+      words: `${problem} Nothing was written.`,
+    }
+  if (!isForeseenLoss(foreseen)) return null
+  const more = foreseen.gain === null ? 'more' : `${intervalText(negated(foreseen.gain))} more`
+  return {
+    kind: 'confirm',
+    title: 'This pick costs more',
+    words: `By replay, what this file has keys for of these values would have cost ${more} than the settings in force. Nothing was written.`,
+  }
 }
 
 /** What it would have met and lost of what was needed later. */

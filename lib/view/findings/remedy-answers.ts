@@ -56,6 +56,9 @@ export type TunedChoice = { readonly words: string; readonly picks: readonly Pic
 /** What a change would have meant for recorded sessions, in sentences. */
 export type ForeseenAnswer = { readonly kind: 'foreseen'; readonly lines: readonly string[] } | RefusedAnswer
 
+/** It is written only when it is asked for once more: by replay it costs more, or what it costs is not known. */
+export type ConfirmAnswer = { readonly kind: 'confirm'; readonly title: string; readonly words: string }
+
 /** What became of the wish to apply a setting. */
 export type AppliedAnswer =
   | {
@@ -65,4 +68,5 @@ export type AppliedAnswer =
       readonly watch: string
     }
   | { readonly kind: 'unchanged' }
+  | ConfirmAnswer
   | RefusedAnswer

@@ -34,3 +34,11 @@ export function foreseenSide({
 }: ReplaySum): ForeseenSide {
   return { usdSent, compactions, rewrites, recall, longRecall, lost, rulesKept, overfull }
 }
+
+/**
+ * Whether a change costs more for sure, by replay: even the best of its interval does. A pick of a tuner is such a change
+ * where the settings file has no key for what saves.
+ */
+export function isForeseenLoss(foreseen: Foreseen | null): boolean {
+  return (foreseen?.gain?.high ?? 0) < 0
+}
