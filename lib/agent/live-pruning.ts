@@ -171,8 +171,12 @@ export class SentPruning<M extends ContentMessage> {
   }
 }
 
-/** What goes by its age alone is summarised first where the policy says so and sliding summaries see to it. */
-function sentRules(policy: Policy): PruneRuleName[] {
-  const isSummarised = policy.pruning.summarizeFirst && policy.summary.sliding.enabled
-  return rulesOf(policy).filter((rule) => rule !== 'age' || !isSummarised)
+/**
+ * The rules that a request is pruned by. What goes by its age alone is summarised first where the policy says so and
+ * sliding summaries see to it; where nothing ever gets too old, that rule has nothing to look for.
+ */
+export function sentRules(policy: Policy): PruneRuleName[] {
+  const { summarizeFirst, toolResultsAfterMs } = policy.pruning
+  const isSummarised = summarizeFirst && policy.summary.sliding.enabled
+  return rulesOf(policy).filter((rule) => rule !== 'age' || (!isSummarised && toolResultsAfterMs > 0))
 }

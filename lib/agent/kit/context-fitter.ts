@@ -15,6 +15,7 @@ import { contentForm } from '../content-form'
 import { ContextManager } from '../context-manager'
 import { instructionsOf } from '../conversation'
 import { LIVE_ERROR_PCT } from '../live-gauge'
+import { sentRules } from '../live-pruning'
 import { TaskKeeper } from '../task-keeper'
 import { CallerList } from './caller-list'
 import type { DroppedChunk, FitDone, FitOptions, FitResult } from './fit-result'
@@ -22,6 +23,7 @@ import { limitsRequests } from './kit-policy'
 import { KnownForm } from './known-form'
 import type { ContextSetup } from './open-setup'
 import { ContextOptionError, shownValue } from './option-error'
+import { SettledRequest } from './settled-request'
 
 /** Of a bootstrap region that is not divided, what the sections of a task may take. Tokens. */
 const TASK_BUDGET = 3_000
@@ -42,6 +44,8 @@ export class ContextFitter {
   private readonly form = contentForm<ContentMessage>()
   private readonly known: KnownForm
   private readonly hasLimits: boolean
+  /** null where the policy takes more out of requests than their order asks for. */
+  private readonly settled: SettledRequest<ContentMessage> | null
   private readonly hasSystem: boolean
   /** What was counted besides the messages, and what reports say is there. Tokens. */
   private counted = 0
@@ -65,6 +69,8 @@ export class ContextFitter {
     this.facts = factsOf(setup)
     this.tasks = tasksOf(setup, { ...conversation, form }, this.facts)
     this.hasLimits = limitsRequests(policy)
+    this.settled =
+      this.hasLimits || sentRules(policy).length > 0 ? null : new SettledRequest(provider ?? null)
     this.hasSystem = workspace !== undefined || search !== undefined || this.tasks !== null
     this.manager = new ContextManager<ContentMessage>({
       policy,
@@ -239,14 +245,19 @@ export class ContextFitter {
     const { talk, manager, hasLimits, hasSystem } = this
     const whole = [...talk.held, ...incoming]
     const isOwn = !hasLimits && !talk.differs(whole)
+    const settled = isOwn ? null : this.settled
+    const { length } = talk.held
+    const from = settled?.lengthIn(whole, length) ?? 0
     try {
       if (isOwn && !hasSystem) return { messages: whole, system: '', warnings: [] }
       const { messages, system, warnings } = await manager.request({
         parts: { identity: '' },
         prompt: incoming,
+        ...(from === 0 ? {} : { history: talk.held.slice(from) }),
       })
       const sent = isOwn ? whole : messages.map(({ message }) => message)
-      return { messages: sent, system: system.text, warnings }
+      const all = settled?.complete(whole, length, from, sent) ?? sent
+      return { messages: all, system: system.text, warnings }
     } catch (error) {
       const warnings = [`The request could not be put together by the policy's limits: ${reasonOf(error)}`]
       return { messages: whole, system: '', warnings }

@@ -70,6 +70,11 @@ export class OpenCalls {
     return orphans ?? NONE
   }
 
+  /** Whether a call has no result yet. */
+  get isWaiting(): boolean {
+    return this.open.size > 0
+  }
+
   unanswered(): string[] {
     return [...this.open].flatMap(([id, times]) => new Array<string>(times).fill(id))
   }

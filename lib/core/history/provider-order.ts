@@ -82,6 +82,15 @@ export function orderForProvider<M extends HistoryMessage>(
     : ordered.map((message) => (namesAny(message, renamed) ? craft.rename(message, renamed) : message))
 }
 
+/**
+ * Whether a provider takes the ids of all calls as they are.
+ * @param provider as `providerFamily` takes it; null: none is known, so that the strictest rule but Mistral's counts
+ */
+export function acceptsIds(messages: readonly HistoryMessage[], provider: string | null): boolean {
+  const { ids } = RULES[provider === null ? 'anthropic' : providerFamily(provider)]
+  return ids === null || renameCalls(messages, ids).size === 0
+}
+
 /** Whether a message goes out in the user's name: prompts, summaries, shell output, notes; but no tool results. */
 export function isUserSide(message: HistoryMessage): boolean {
   return message.role !== 'assistant' && !INSTRUCTIONS.has(message.role) && !isResult(message)

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { ContentMessage } from '../../core/history/thinking'
+import { HISTORY_FORMS, historyMessages } from '../../testing/bench/kit/history-forms'
+import { randomHistory } from '../../testing/bench/kit/random-histories'
+import { createContext } from './create-context'
+import { SettledRequest } from './settled-request'
+
+const say = (role: string, content: unknown): ContentMessage => ({ role, content }) as ContentMessage
+const ask = (at: number) => say('user', `Where does ship ${at} lie?`)
+const answer = (at: number) => say('assistant', `At berth ${at}.`)
+const call = (id: string) => say('assistant', [{ type: 'tool_use', id, name: 'read', input: {} }])
+const result = (id: string) => say('user', [{ type: 'tool_result', tool_use_id: id, content: 'Berth 4.' }])
+
+/** Takes a conversation in as a fit does, whose request is the conversation itself. */
+function settled(whole: readonly ContentMessage[], held = whole.length) {
+  const request = new SettledRequest<ContentMessage>(null)
+  request.complete(whole, held, 0, whole)
+  return request
+}
+
+describe('V2 what requests after a compaction have in common', () => {
+  const TALK = [ask(1), answer(1), ask(2), call('a'), result('a'), answer(2), ask(3), answer(3)]
+
+  test('is everything before the last question of the conversation', () => {
+    const request = settled(TALK)
+    expect(request.lengthIn([...TALK, ask(4)], 8)).toBe(6)
+    const made = [say('user', 'as it was sent')]
+    expect(request.complete([...TALK, ask(4)], 8, 6, made)).toEqual([...TALK.slice(0, 6), ...made])
+  })
+
+  test('is not what is asked now, which the next request may put something in front of', () => {
+    expect(settled(TALK.slice(0, 7), 6).lengthIn(TALK, 8)).toBe(2)
+  })
+
+  test('ends before a call whose result is yet to come', () => {
+    const open = [ask(1), answer(1), ask(2), call('a'), ask(3), answer(3)]
+    expect(settled(open).lengthIn(open, 6)).toBe(2)
+  })
+
+  test('is nothing once a message has grown in place, another is there, or fewer are', () => {
+    expect(settled(TALK).lengthIn([ask(1), ...TALK.slice(1)], 8)).toBe(0)
+    expect(settled(TALK).lengthIn(TALK.slice(0, 5), 5)).toBe(0)
+    const [first, second, ...rest] = structuredClone(TALK)
+    if (first === undefined || second === undefined) throw new Error('There are messages')
+    const talk = [first, second, ...rest]
+    const request = settled(talk)
+    Object.assign(second, { content: 'At berth 1, since Monday.' })
+    expect(request.lengthIn(talk, 8)).toBe(0)
+  })
+
+  test('is nothing while a result answers no call, and where an id is to be named anew', () => {
+    const orphan = [ask(1), answer(1), result('b'), ...TALK]
+    expect(settled(orphan).lengthIn(orphan, 11)).toBe(0)
+    const late = [...TALK, result('a')]
+    expect(settled(TALK).lengthIn(late, 9)).toBe(0)
+    const odd = [
+      ...TALK,
+      call('b c'),
+      say('user', [{ type: 'tool_result', tool_use_id: 'b c', content: '' }]),
+    ]
+    expect(settled(TALK).lengthIn(odd, 10)).toBe(0)
+    expect(settled(odd).lengthIn(odd, 10)).toBe(0)
+  })
+
+  test('ends before questions that become one message', () => {
+    const twice = [ask(1), answer(1), ask(2), answer(2), ask(3), ask(4), answer(4)]
+    expect(settled(twice).lengthIn(twice, 7)).toBe(2)
+  })
+})
+
+/** What of a long life is fitted: a question, a result; each time the caller's whole list. */
+const isSent = (message: object) => !('role' in message && message.role === 'assistant')
+
+describe('V2 requests that grow behind a compaction', () => {
+  test.each(HISTORY_FORMS)('are those that are put together as a whole: %s', async (form) => {
+    const context = createContext({ model: 'claude-sonnet-4-5', window: 32_000 })
+    const all = [1, 2, 3, 4].flatMap((seed) => historyMessages(form, randomHistory(seed)))
+    let compactions = 0
+    for (let end = 1; end <= all.length; end++) {
+      if (end < all.length && !isSent(all[end - 1] ?? {})) continue
+      const { messages, done } = await context.fit(all.slice(0, end))
+      compactions += done.steps.includes('compact') ? 1 : 0
+      if (compactions === 0) continue
+      const whole = await context.manager.request({ parts: { identity: '' }, prompt: [] })
+      expect(messages, `${end} messages`).toEqual(whole.messages.map(({ message }) => message))
+    }
+    expect(compactions).toBeGreaterThan(0)
+  })
+})
