@@ -1,13 +1,23 @@
 import { isUserTurn } from '../core/history/message'
+import { callsBeside } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
+import { uiPartsOf } from '../core/history/ui-parts'
 import {
   isStepCheckpointDue,
   type ResumeOffer,
   resumeOffer,
   type StepCheckpoint,
 } from '../core/memory/step-checkpoint'
-import { boundedPlan, isUnderWay, stepsOfCall, type WorkPlan } from '../core/memory/work-steps'
+import {
+  boundedPlan,
+  isPlanningTool,
+  isUnderWay,
+  stepsOfCall,
+  type WorkPlan,
+} from '../core/memory/work-steps'
 import type { SourceCall } from '../core/summary/source-message'
+import { blockKind, callNameOf } from '../core/transcript/blocks'
+import { isObject } from '../core/transcript/json'
 import { inParts } from './assemble-request'
 import type { HeldConversation } from './conversation'
 import type { LiveParts } from './live-parts'
@@ -98,7 +108,10 @@ export class StepKeeper<M extends ContentMessage> {
   /** The newest plan that was noted by a tool from a message on; calls that failed have noted nothing. */
   private planIn(held: HeldConversation<M>, from: number): WorkPlan | null {
     const { form } = this.parts
-    const fresh = inParts(form, held.messages.slice(from))
+    const messagesSince = held.messages.slice(from)
+    // Most requests bring no plan, and need not be taken apart to see it.
+    if (form.hasBlocks === true && !messagesSince.some(mayPlan)) return null
+    const fresh = inParts(form, messagesSince)
     const failed = new Set<string>()
     for (let i = fresh.length - 1; i >= 0; i--) {
       const message = fresh[i]
@@ -118,6 +131,21 @@ export class StepKeeper<M extends ContentMessage> {
     return null
   }
 }
+
+/** Whether a message, as its API has it, calls a tool that plans are noted with. */
+function mayPlan(message: ContentMessage): boolean {
+  const own: unknown = message
+  if (!isObject(own)) return false
+  const { content } = own
+  const blocks = uiPartsOf(own) ?? (Array.isArray(content) ? content : NO_BLOCKS)
+  return isPlanningBlock(own) || blocks.some(isPlanningBlock) || callsBeside(own).some(isPlanningBlock)
+}
+
+function isPlanningBlock(block: unknown): boolean {
+  return isObject(block) && blockKind(block) === 'call' && isPlanningTool(callNameOf(block))
+}
+
+const NO_BLOCKS: readonly unknown[] = []
 
 /** Neither a call nor a result. */
 function isPlainTalk({ calls, resultFor }: ContentMessage): boolean {

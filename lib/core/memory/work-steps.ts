@@ -36,9 +36,14 @@ const STATES: { readonly [status: string]: WorkStep['state'] } = {
   dropped: 'dropped',
 }
 
+/** Whether a tool is one that agents note their plans with. */
+export function isPlanningTool(name: string): boolean {
+  return PLANNING_TOOL.test(name)
+}
+
 /** The steps that a tool call notes, all of them anew; null when it is no such call. */
 export function stepsOfCall(name: string, input: JsonObject): readonly WorkStep[] | null {
-  if (!PLANNING_TOOL.test(name)) return null
+  if (!isPlanningTool(name)) return null
   const list = LIST_FIELDS.map((field) => input[field]).find(Array.isArray)
   if (list === undefined) return null
   const steps = list.flatMap((item: unknown) => stepOf(item) ?? [])
