@@ -333,6 +333,14 @@ export class ContextManager<M extends ContentMessage> {
   }
 
   /**
+   * How much the conversation holds, as it was when it was counted; see `extentOf`.
+   * @internal
+   */
+  async heldExtent(): Promise<number> {
+    return (await this.demandLive().parts.agent.held()).extent()
+  }
+
+  /**
    * Tokens of messages, each counted once as long as it stays as it is.
    * @internal
    */

@@ -59,6 +59,8 @@ export interface HeldConversation<M> {
   parts(): readonly M[]
   /** Tokens of the messages from a place on. */
   tokensFrom(place: number): Tokens
+  /** How much all of them hold; see `extentOf`. */
+  extent(): number
 }
 
 /** Keeps what was made of a conversation as long as it stays the same, whoever holds its list. */
@@ -95,7 +97,8 @@ class ConversationParts<M extends ContentMessage> {
       messages,
       parts: () => {
         if (parts === null) {
-          parts = this.keptParts(hasBlocks ? splitMessages(messages) : messages)
+          const extents = sizes !== null && this.counted === messages ? this.extents : undefined
+          parts = this.keptParts(hasBlocks ? splitMessages(messages, extents) : messages)
           if (sizes !== null) this.handOn(parts, messages, sizes)
         }
         return parts
@@ -105,6 +108,11 @@ class ConversationParts<M extends ContentMessage> {
         let tokens = 0
         for (let at = place; at < sizes.length; at++) tokens += sizes[at] ?? 0
         return tokens
+      },
+      extent: () => {
+        sizes ??= this.sizesOf(messages)
+        const extents = this.counted === messages ? this.extents : messages.map(extentOf)
+        return extents.reduce((sum, extent) => sum + extent, 0)
       },
     }
     return this.held
@@ -151,14 +159,14 @@ class ConversationParts<M extends ContentMessage> {
     this.extents = now
     this.sizes = tokens
     const fresh = messages.length - same
-    if (this.form.hasBlocks === true && fresh > 0 && fresh <= FEW) this.takeApart(messages, same, tokens)
+    if (this.form.hasBlocks === true && fresh > 0 && fresh <= FEW) this.takeApart(messages, same)
     return tokens
   }
 
   /** What comes as turns go on is taken apart then: a compaction finds it done, and not thousands of messages to do. */
-  private takeApart(messages: readonly M[], from: number, sizes: readonly Tokens[]): void {
+  private takeApart(messages: readonly M[], from: number): void {
     const fresh = messages.slice(from)
-    this.handOn(splitMessages(fresh), fresh, sizes.slice(from))
+    this.handOn(splitMessages(fresh, this.extents.slice(from)), fresh, this.sizes.slice(from))
   }
 }
 

@@ -1,6 +1,6 @@
 import { countMessage } from '../../core/history/count-message'
 import { isUserTurn } from '../../core/history/message'
-import { extentOf } from '../../core/history/message-extent'
+import { extentOfAll } from '../../core/history/message-extent'
 import { splitMessages } from '../../core/history/message-parts'
 import { isResult } from '../../core/history/pairing'
 import type { ContentMessage } from '../../core/history/thinking'
@@ -147,15 +147,10 @@ export class ContextFitter {
     const wasChanged = talk.isChanged
     const before = talk.held.length
     const arrival = talk.take(list.slice(instructions.length))
-    const extent = list.reduce((sum, message) => sum + extentOf(message), 0)
-    const isSame =
-      arrival.kind === 'grown' &&
-      arrival.added.length === 0 &&
-      counted === this.counted &&
-      extent === this.extent
+    const isAgain = arrival.kind === 'grown' && arrival.added.length === 0 && counted === this.counted
     this.counted = counted
-    this.extent = extent
-    if (isSame && this.last !== null) return this.again(this.last, instructions)
+    if (isAgain && this.last !== null && extentOfAll(list) === this.extent)
+      return this.again(this.last, instructions)
     if (arrival.kind !== 'grown') await this.manager.noteUsage(null)
     if (arrival.kind === 'new' && wasChanged)
       setup.warnings.add(
@@ -164,6 +159,7 @@ export class ContextFitter {
     const incoming = this.holdBack()
     const hasAnswer = arrival.kind === 'grown' && before > 0 && arrival.added.length > incoming.length
     const pass = await this.climb(incoming, hasAnswer, options.signal)
+    this.extent = await this.extentNow(list, instructions, incoming)
     const sent = await this.assemble(incoming)
     setup.warnings.add(...(pass?.warnings ?? []), ...sent.warnings)
     const stored = setup.cold.takeStored()
@@ -176,6 +172,17 @@ export class ContextFitter {
     this.last = result
     if (stored !== null) this.prepareSearch()
     return result
+  }
+
+  /** How much the caller's list holds. Where it is the conversation, that was looked at just now. */
+  private async extentNow(
+    list: readonly ContentMessage[],
+    instructions: readonly ContentMessage[],
+    incoming: readonly ContentMessage[],
+  ): Promise<number> {
+    const { talk, manager } = this
+    if (talk.differs([...talk.held, ...incoming])) return extentOfAll(list)
+    return extentOfAll(instructions) + (await manager.heldExtent()) + extentOfAll(incoming)
   }
 
   /** While the model is asked: the next question finds what has left without reading all of it first. */

@@ -1,5 +1,5 @@
 import { isUserTurn } from '../../core/history/message'
-import { extentOf } from '../../core/history/message-extent'
+import { extentOfAll } from '../../core/history/message-extent'
 import { isReference } from '../../core/history/message-parts'
 import { isResult, OpenCalls } from '../../core/history/pairing'
 import { acceptsIds, isUserSide } from '../../core/history/provider-order'
@@ -87,8 +87,4 @@ export class SettledRequest<M extends ContentMessage> {
     }
     return end
   }
-}
-
-function extentOfAll(messages: readonly object[]): number {
-  return messages.reduce((sum, message) => sum + extentOf(message), 0)
 }

@@ -9,6 +9,13 @@ export function extentOf(message: object): number {
   return extentIn(message, MAX_DEPTH)
 }
 
+/** The same of several messages. */
+export function extentOfAll(messages: readonly object[]): number {
+  let extent = 0
+  for (let at = 0; at < messages.length; at++) extent += extentOf(messages[at] as object)
+  return extent
+}
+
 function extentIn(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null || depth === 0) return 1

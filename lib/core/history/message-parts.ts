@@ -29,12 +29,16 @@ const known = new WeakMap<ContentMessage, KnownParts>()
 /**
  * Takes messages apart, whatever API they are for: each result is its own part, an answer is one with all its calls.
  * What needs no taking apart is the same object, until it grows.
+ * @param extents of each message (`extentOf`), where they are known already
  */
-export function splitMessages<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
+export function splitMessages<M extends ContentMessage>(
+  messages: readonly M[],
+  extents?: readonly number[],
+): readonly M[] {
   let parts: MessagePart[] | null = null
   for (let at = 0; at < messages.length; ) {
     const end = runEnd(messages, at)
-    const made = partsOfRun(messages, at, end)
+    const made = partsOfRun(messages, at, end, extents)
     if (made !== null) {
       parts ??= messages.slice(0, at)
       append(parts, made)
@@ -119,11 +123,12 @@ function partsOfRun(
   messages: readonly MessagePart[],
   at: number,
   end: number,
+  extents: readonly number[] | undefined,
 ): readonly MessagePart[] | null {
   const first = messages[at]
   if (first === undefined || first[ORIGIN] !== undefined) return null
-  let extent = extentOf(first)
-  for (let i = at + 1; i < end; i++) extent += extentOf(messages[i] ?? first)
+  let extent = 0
+  for (let i = at; i < end; i++) extent += extents?.[i] ?? extentOf(messages[i] ?? first)
   const earlier = known.get(first) ?? null
   let before = earlier
   while (before !== null && (before.origin?.messages.length ?? 1) !== end - at) before = before.other
@@ -227,8 +232,9 @@ function answerView(message: ContentMessage & JsonObject): readonly PartView[] |
   const { content } = message
   const own: readonly unknown[] = Array.isArray(content) ? content : NO_BLOCKS
   const calls = message.calls ?? callsIn(beside.length === 0 ? own : [...own, ...beside])
-  if (beside.length === 0 && (calls === message.calls || calls.length === 0) && message.role === 'assistant')
-    return null
+  const isPlain = beside.length === 0 && message.role === 'assistant'
+  if (isPlain && (calls === message.calls || calls.length === 0)) return null
+  if (isPlain) return [whole({ ...message, calls })]
   return [
     whole({
       ...message,
