@@ -36,7 +36,7 @@ export function PlanCard({
   return (
     <Card
       title={`Plan at call ${plan.call === 'next' ? `${formatCount(plan.calls + 1)}, the next one` : formatCount(plan.call)}`}
-      note={`of a window of ${formatCount(window)} tokens; a dry run, nothing is written`}
+      note={`In a window of ${plan.windowWords}. A dry run: nothing is written.`}
     >
       <div className="flex flex-col gap-4" data-testid="plan" aria-busy={stale}>
         <p className="flex flex-wrap items-baseline gap-x-2 text-figure" aria-live="polite">

@@ -318,6 +318,7 @@ function callColumns(calls: readonly RecordedCall[], models: readonly Model[]): 
     cacheWrite: numbers(({ frame }) => frame?.cacheWrite ?? -1),
     output: numbers(({ frame }) => (frame?.output.basis === 'measured' ? frame.output.value : -1)),
     window: numbers(({ frame }) => frame?.window.tokens ?? -1),
+    believed: numbers(({ frame }) => frame?.window.believed?.tokens ?? -1),
     model: numbers(({ frame }) =>
       models.findIndex(
         ({ provider, model }) => provider === (frame?.provider ?? null) && model === (frame?.model ?? null),

@@ -198,8 +198,8 @@ function unpackCalled(reader: ByteReader, count: number): Int32Array<ArrayBuffer
 function packCalls(writer: ByteWriter, calls: ReplayCalls): void {
   writer.count(calls.count)
   for (const at of calls.at) writer.double(at)
-  const { prompt, cacheRead, cacheWrite, output, window, model, entry } = calls
-  for (const column of [prompt, cacheRead, cacheWrite, output, window, model, entry])
+  const { prompt, cacheRead, cacheWrite, output, window, believed, model, entry } = calls
+  for (const column of [prompt, cacheRead, cacheWrite, output, window, believed, model, entry])
     packSteps(writer, column)
 }
 
@@ -214,6 +214,7 @@ function unpackCalls(reader: ByteReader, models: number): ReplayCalls {
     cacheWrite: column(-1, ANY),
     output: column(-1, ANY),
     window: column(-1, ANY),
+    believed: column(-1, ANY),
     model: column(-1, models),
     entry: column(0, ANY),
   }

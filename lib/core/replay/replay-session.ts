@@ -3,7 +3,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 6
+export const REPLAY_VERSION = 7
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
@@ -78,7 +78,10 @@ export type ReplayCalls = {
   readonly cacheRead: Int32Array
   readonly cacheWrite: Int32Array
   readonly output: Int32Array
+  /** What the model was sent at most: where the provider cuts prompts, what it cuts them to. Tokens. */
   readonly window: Int32Array
+  /** What the runtime reckons with, where a provider proved another window; -1: the same. Tokens. */
+  readonly believed: Int32Array
   /** Number in `ReplaySession.models`. */
   readonly model: Int32Array
   /** Sequence number of the entry of its answer. */

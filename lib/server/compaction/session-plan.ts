@@ -6,7 +6,7 @@ import { entriesBySeq } from '../../db/queries/session-entries'
 import type { DryRunPorts } from '../../engine/compaction/compaction-ports'
 import { comparePlans } from '../../engine/compaction/compare-plans'
 import { type DryRun, dryRun } from '../../engine/compaction/dry-run'
-import { openPlanSource, type PlanSource } from '../../engine/compaction/plan-session'
+import { openPlanSource, type PlanSource, planWindow } from '../../engine/compaction/plan-session'
 import {
   CHUNK_PAGE_ROWS,
   type ChunkPage,
@@ -17,6 +17,7 @@ import {
 } from '../../view/compaction/compact-plan'
 import { type ComparisonView, comparisonView } from '../../view/compaction/plan-comparison'
 import type { PlanKnobs } from '../../view/compaction/plan-knobs'
+import { planWindowWords } from '../../view/compaction/plan-window'
 import { trialCandidates, trialPolicy } from '../../view/policy/policy-trial'
 import { policyOf } from '../policy/session-policy'
 import { getDatabase } from '../process/database'
@@ -29,15 +30,22 @@ import { getSession } from '../session/session-record'
 const sources = remember<string, Promise<PlanSource | null>>('plan-sources', 3)
 
 /** A dry run with the session that it is for. */
-export type MadePlan = DryRun & { readonly session: SessionDetail; readonly ports: DryRunPorts }
+export type MadePlan = DryRun & {
+  readonly session: SessionDetail
+  readonly ports: DryRunPorts
+  /** What the runtime of the session is called. */
+  readonly runtime: string
+}
 
 /** What a compaction would do; null when there is no such session or call. Nothing is written. */
 export async function getPlan(id: string, knobs: PlanKnobs): Promise<PlanView | null> {
   const made = await makeSessionPlan(id, knobs)
   if (made === null) return null
-  const { source, plan, asked, couldAsk } = made
+  const { source, plan, asked, couldAsk, policy, runtime } = made
   const calls = source.session.frames.length
-  const shared = { calls, call: source.call, window: source.frame.window.tokens, asked, couldAsk }
+  const window = planWindow(source, policy)
+  const windowWords = planWindowWords(window, source.frame.window, runtime)
+  const shared = { calls, call: source.call, window, windowWords, asked, couldAsk }
   return planView(plan, shared, (entryId) => {
     const fact = source.path.findLast((entry) => entry.fact.id === entryId)?.fact
     return fact === undefined ? null : { seq: fact.seq, line: fact.line }
@@ -112,7 +120,8 @@ export async function makeSessionPlan(id: string, knobs: PlanKnobs): Promise<Mad
     focus: knobs.focus === '' ? null : knobs.focus,
     digest: knobs.digest,
   }
-  return { session, ports, ...(await dryRun(ports, source, request)) }
+  const runtime = inForce.runtime.runtime.name
+  return { session, ports, runtime, ...(await dryRun(ports, source, request)) }
 }
 
 function sourceFor(session: SessionDetail, call: number | null): Promise<PlanSource | null> {

@@ -24,6 +24,7 @@ export function judgedPolicies(): ReplayPolicy[] {
 
 /** The session as it would have been in a window that it fills. */
 export function inSmallWindow(session: ReplaySession): ReplaySession {
-  const window = new Int32Array(session.calls.count).fill(WINDOW)
-  return { ...session, calls: { ...session.calls, window } }
+  const { count } = session.calls
+  const window = new Int32Array(count).fill(WINDOW)
+  return { ...session, calls: { ...session.calls, window, believed: new Int32Array(count).fill(-1) } }
 }

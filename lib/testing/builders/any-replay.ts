@@ -77,6 +77,7 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
           cacheWrite: ints(calls, -1, large),
           output: ints(calls, -1, large),
           window: ints(calls, -1, large),
+          believed: ints(calls, -1, large),
           model: ints(calls, -1, 0),
           entry: ints(calls, 0, large),
         }),

@@ -169,6 +169,7 @@ function sessionOf(
       cacheWrite: new Int32Array(calls).fill(-1),
       output: new Int32Array(calls).fill(200),
       window: new Int32Array(calls).fill(window),
+      believed: new Int32Array(calls).fill(-1),
       model: new Int32Array(calls),
       entry: Int32Array.from(times, (_, i) => i * 2),
     },

@@ -41,7 +41,14 @@ const plan: CompactionPlan = {
   cost: { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0, source: null, cacheLost: null },
   warnings: [],
 }
-const shared = { calls: 9, call: 'next', window: 20_000, asked: [], couldAsk: null } as const
+const shared = {
+  calls: 9,
+  call: 'next',
+  window: 20_000,
+  windowWords: '20 000 tokens',
+  asked: [],
+  couldAsk: null,
+} as const
 
 describe('X7 a plan for the page', () => {
   it('groups chunks by action in a fixed order, their rules by size, and loses no token', () => {

@@ -47,7 +47,9 @@ type Shared = {
   /** Calls of the session, and the one at which the plan is. */
   readonly calls: number
   readonly call: number | 'next'
-  readonly window: number
+  readonly window: Tokens
+  /** `4 096 tokens, to which …`: the window of the plan, and why it is that one. */
+  readonly windowWords: string
   /** Models that would be asked for the summary, one after the other; none: the digest is the summary. */
   readonly asked: readonly AskedModel[]
   /** The session's own model, where it is not among them and could be if the operator allowed it; else null. */

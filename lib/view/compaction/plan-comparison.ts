@@ -36,6 +36,7 @@ export function comparisonView(plans: readonly PlanToCompare[]): ComparisonView 
 
 function firesWords({ line, crossed: { times, first } }: PlanToCompare): string {
   if (line === null) return 'never by itself'
+  if (line <= 0) return 'at every call: its reserve takes the whole window'
   if (times === 0) return 'not reached'
   return times === 1
     ? `once, at call ${formatCount(first ?? 0)}`

@@ -25,7 +25,7 @@ export const CUT_CURE =
  */
 export function cutWindowWords(window: number, belief: string | null): string {
   const lines = belief === null ? '' : ` The runtime ${belief}.`
-  return `The provider cuts prompts to ${formatCount(window)} tokens: what comes before the last messages is not seen, and no compaction changes that.${lines} ${CUT_CURE}`
+  return `The provider cuts prompts to ${formatCount(window)} tokens: what comes before the last messages is not seen.${lines} ${CUT_CURE}`
 }
 
 /** How many of the requests that a session records are proved, e.g. `proved: 14 of 14 requests`. */

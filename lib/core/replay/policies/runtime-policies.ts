@@ -21,8 +21,9 @@ const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request
 }
 
 /**
- * What the runtime that owns a session does, by its own settings: its line, its cut. What its model would have written is
- * not known: our digest of the same part says what a summary would hold.
+ * What the runtime that owns a session does, by its own settings: its line, its cut. Where a provider cuts prompts, it acts
+ * in the larger window that it believes in; drafts and presets act in the one that the model sees. What its model would
+ * have written is not known: our digest of the same part says what a summary would hold.
  */
 export function runtimeReplay(runtime: RuntimePolicy, id: string, label: string): ReplayPolicy {
   const { policy } = runtime
@@ -51,6 +52,7 @@ function runtimeStep(
   facts: PrunePolicyFacts,
   way: Pick<CompactAt, 'carries' | 'request' | 'policy'>,
 ): PolicyStep {
+  walk.believesRuntime = true
   const how: CompactAt = {
     ...way,
     line: (window) => runtimeCompactLine(runtime, window),

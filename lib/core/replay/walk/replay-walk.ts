@@ -63,6 +63,9 @@ export class ReplayWalk {
   /** What the runtime put there by itself after a compaction comes in as well: only where that compaction is made. */
   hasReread = false
 
+  /** The policy has its lines in the window that the runtime believes in, not in the one that a provider proved. */
+  believesRuntime = false
+
   private scratch: Scratch = scratchOf(0)
   /** By span: the generation of summaries that holds it. */
   private held = new Int32Array(0)
@@ -101,7 +104,7 @@ export class ReplayWalk {
     this.call = this.touched = this.end = this.sentEnd = this.live = this.compactions = 0
     this.summaryWarm = this.summaryCold = this.summaryWritten = this.summarisedTo = this.summaryTokens = 0
     this.markAt = this.markTokens = 0
-    this.hasReread = false
+    this.hasReread = this.believesRuntime = false
     this.changedFrom = this.locatedFrom = NEVER
   }
 
@@ -136,10 +139,12 @@ export class ReplayWalk {
     return this.session.fixed + this.live
   }
 
-  /** The window of the call that is about to be made. */
+  /** The window of the call that is about to be made, as the policy reckons with it. */
   get window(): number {
-    const window = this.session.calls.window[this.call] as number
-    return window > 0 ? window : DEFAULT_WINDOW
+    const { window, believed } = this.session.calls
+    const own = this.believesRuntime ? (believed[this.call] as number) : -1
+    const tokens = own > 0 ? own : (window[this.call] as number)
+    return tokens > 0 ? tokens : DEFAULT_WINDOW
   }
 
   /** Whether the whole of a chunk is still where it came in. */
