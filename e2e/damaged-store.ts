@@ -8,6 +8,8 @@ import { dashboard } from './world'
 export type DamagedStore = {
   readonly url: string
   readonly file: string
+  /** The database of the dashboard, a file. */
+  readonly database: string
   /** The Integrity page of the session. */
   page(): Promise<string>
   bytes(): Buffer
@@ -29,7 +31,8 @@ export const test = dashboard({
     const file = join(folder, SESSIONS, `${id}.jsonl`)
     writeFileSync(file, damaged(id, question))
     const page = await sessionPage(url, ({ title }) => title === question)
-    return { url, file, page: async () => `${page}/integrity`, bytes: () => readFileSync(file) }
+    const database = join(folder, 'state', 'plimsoll.db')
+    return { url, file, database, page: async () => `${page}/integrity`, bytes: () => readFileSync(file) }
   },
 })
 

@@ -31,7 +31,7 @@ export function DiagnosisCard({ items }: { items: readonly DiagnosisItem[] }) {
                     <span aria-hidden="true">→ </span>
                     <HostileText text={words} />
                     {code !== null && (
-                      <code className="isolate-text ml-2 text-label break-all">
+                      <code className="isolate-text ml-2 text-label break-words">
                         <HostileText text={code} />
                       </code>
                     )}

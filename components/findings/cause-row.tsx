@@ -63,7 +63,7 @@ export function CauseRow({ item, inSession = false }: { item: CauseItem; inSessi
           {item.remedies.map(({ words, code }) => (
             <li key={`${words} ${code}`} className="max-w-[90ch]">
               {words}
-              {code !== null && <code className="isolate-text ml-2 text-label break-all">{code}</code>}
+              {code !== null && <code className="isolate-text ml-2 text-label break-words">{code}</code>}
             </li>
           ))}
         </ul>

@@ -1,23 +1,12 @@
 'use client'
 
-import { Button } from '@/components/ui/button'
+import { PageFault, type PageFaultProps } from '@/components/shell/page-fault'
 import { Card } from '@/components/ui/card'
-import { ErrorState } from '@/components/ui/error-state'
 
-export default function SessionError({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string }
-  reset: () => void
-}) {
+export default function SessionError(props: PageFaultProps) {
   return (
     <Card title="Session">
-      <ErrorState
-        title="This session could not be shown"
-        detail={error.message}
-        action={<Button onClick={reset}>Try again</Button>}
-      />
+      <PageFault title="This session could not be shown" {...props} />
     </Card>
   )
 }
