@@ -26,9 +26,10 @@ import { truthBench } from './truth-bench'
 
 // Asked for by processes that import apart.
 export { answerSteps } from './cost-process'
-// Asked for by processes that use a tool for the first time.
+// Asked for by processes that use a tool for the first time, or again and again.
 export { agentLife } from './kit/agent-life'
 export { firstUse } from './kit/first-use'
+export { warmUse } from './kit/warm-use'
 
 const BENCHES: readonly Bench[] = [
   importBench,

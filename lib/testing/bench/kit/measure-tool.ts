@@ -8,6 +8,7 @@ import { type AnyMessage, HISTORY_FORMS, type HistoryForm, historyMessages, pair
 import type { OwnTool } from './own-tool'
 import type { ContextTool, Limits } from './peer-tools'
 import { longHistory, randomHistory } from './random-histories'
+import type { WarmUse } from './warm-use'
 
 /** A window in which most of the random histories do not fit, and what the other tools are asked to cut them to. */
 const SMALL: Limits = { window: 32_000, budget: 16_000 }
@@ -17,7 +18,8 @@ const LARGE: Limits = { window: 200_000, budget: 100_000 }
 const ROOMY: Limits = { window: 1_000_000, budget: 1_000_000 }
 
 const MESSAGES = 5_000
-/** Of each result, where much is due. */
+/** Of each result, where nothing is due, and where much is. */
+const FEW_WORDS = 5
 const WORDS = 150
 
 /** Lines that an agent writes. */
@@ -72,14 +74,14 @@ export async function keptPairs(
   return { kept, cut }
 }
 
+/** Median and best time, and beside it the median of one `JSON.stringify` of the messages. Milliseconds. */
+export type WarmTime = { readonly ms: number; readonly best: number; readonly beside: number }
+
 /**
  * Median and best time of the first use in a separate process, and beside it the median of one `JSON.stringify` of the
  * messages there. Milliseconds.
  */
-export type FitTime = {
-  readonly ms: number
-  readonly best: number
-  readonly beside: number
+export type FitTime = WarmTime & {
   /** Over so many messages. */
   readonly messages: number
   readonly uses: readonly FirstUse[]
@@ -125,7 +127,7 @@ async function inProcesses(asked: Omit<FirstUseAsked, 'pause'>, processes: numbe
 const MODEL_TIME = 1_000
 
 /** In a new process: what was compiled for one use must not help the next. */
-async function apart<T>(name: 'firstUse' | 'agentLife', asked: object): Promise<T> {
+async function apart<T>(name: 'firstUse' | 'agentLife' | 'warmUse', asked: object): Promise<T> {
   const script = `const [file, name, asked] = process.argv.slice(1)
 const { [name]: work } = await import(file)
 console.log(JSON.stringify(await work(JSON.parse(asked))))`
@@ -159,8 +161,29 @@ export async function agentLives(
   return lives
 }
 
+/** Uses before those that are measured, and so many of these. */
+const WARMING = 15
+const WARM = 21
+
+/** What a process takes that has done the same before; over as many messages as `time`. Milliseconds. */
+export async function warmTime(
+  { load }: ContextTool,
+  { messages, ms }: FitTime,
+  due: 'nothing' | 'much',
+): Promise<WarmTime> {
+  const isLong = ms > LONG_EIGHTH * 2
+  const { fits, beside } = await apart<WarmUse>('warmUse', {
+    ...{ load, messages, words: due === 'nothing' ? FEW_WORDS : WORDS },
+    limits: due === 'nothing' ? ROOMY : { ...LARGE, budget: (LARGE.budget * messages) / MESSAGES },
+    ...(isLong && messages < MESSAGES / 2
+      ? { before: FEW, measured: FEW }
+      : { before: WARMING, measured: WARM }),
+  })
+  return { ms: median(fits), best: Math.min(...fits), beside: median(beside) }
+}
+
 export const timeWhenNothingIsDue = (tool: ContextTool, processes: number) =>
-  timeOf(tool, { processes, words: 5, limits: ROOMY })
+  timeOf(tool, { processes, words: FEW_WORDS, limits: ROOMY })
 export const timeWhenMuchIsDue = (tool: ContextTool, processes: number) =>
   timeOf(tool, { processes, words: WORDS, limits: LARGE })
 
