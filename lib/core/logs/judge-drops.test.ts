@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrialChunk } from '../replay/drop-trial'
-import { needsOf, RARE } from '../replay/needs'
+import { needsOf, RARE } from '../replay/needs/needs'
 import { judgeDrops } from './judge-drops'
 import type { LogKind } from './log-kinds'
 import { readLogLine } from './read-log-line'

@@ -1,5 +1,5 @@
 import type { TrialChunk } from '../replay/drop-trial'
-import { type Need, unmetNeeds } from '../replay/needs'
+import { type Need, unmetNeeds } from '../replay/needs/needs'
 import type { AnyLogRecord, LogRecord } from './log-fields'
 import { chunksOfRecovery, recoveriesInForce } from './recovery-events'
 import type { JudgedDrop } from './what-if'

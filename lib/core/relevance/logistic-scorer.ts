@@ -4,7 +4,7 @@ import { type ChunkSignals, type Score, type ScorePart, type Scorer, sumOfParts 
 type Coefficients = { readonly [F in LogisticFeature | 'base']: number }
 
 /**
- * Fitted by `lib/testing/bench/relevance-bench.ts` on the real sessions of the corpus: which chunks with tool results
+ * Fitted by `lib/testing/bench/relevance/relevance-bench.ts` on the real sessions of the corpus: which chunks with tool results
  * did a later call need, by the definition of lib/docs/relevance.md#needs; 21,846 pairs of a chunk and a call in ten
  * conversations of four owners, most of them of one long session. Fitted without an owner and judged on that owner's
  * pairs, its AUC was 0.864 (memfas's formula: 0.796). It foresees need, not need per token: large chunks score high.

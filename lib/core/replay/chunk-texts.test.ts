@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ChunkTexts } from './chunk-texts'
-import { GatheredChunks } from './gathered-chunks'
-import { NeedList } from './need-list'
+import { GatheredChunks } from './needs/gathered-chunks'
+import { NeedList } from './needs/need-list'
 
 /** The file that a call is about by its text; null: none. */
 function fileOf(text: string): string | null {

@@ -1,8 +1,8 @@
 import { flat, LINE_LIMITS } from '../summary/digest-prose'
 import { isDecision, isRule, sentencesOf } from '../summary/sentences'
 import { estimateUnits } from '../tokens/estimate'
-import { HoldingText } from './held-spans'
 import { DIGEST_LINES, type NEED_KINDS, type ReplayDigestLines } from './replay-session'
+import { HoldingText } from './spans/held-spans'
 
 type LineKind = (typeof DIGEST_LINES)[number]
 

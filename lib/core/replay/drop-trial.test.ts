@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { ChunkMessage } from '../pruning/context-chunks'
 import { seedScorer } from '../relevance/seed-scorer'
 import { addResults, prepareTrial, type TrialPolicy, trialDrops } from './drop-trial'
-import { needsOf, RARE, unmetNeeds } from './needs'
+import { needsOf, RARE, unmetNeeds } from './needs/needs'
 import { trialChunks } from './trial-chunks'
 
 const START = Date.parse('2026-11-01T08:00:00Z')

@@ -6,7 +6,7 @@ import { ChunkIndex } from '../relevance/chunk-index'
 import type { Score, Scorer } from '../relevance/score'
 import { UseTracker } from '../relevance/use-tracker'
 import type { Milliseconds } from '../units/units'
-import { type Need, type NeedChunk, needsOf, type Rarity } from './needs'
+import { type Need, type NeedChunk, needsOf, type Rarity } from './needs/needs'
 
 /** A chunk with what the model wrote in it listed separately. */
 export type TrialChunk = ContextChunk & Pick<NeedChunk, 'written'>

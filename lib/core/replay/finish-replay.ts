@@ -6,11 +6,10 @@ import type { EntryFact } from '../transcript/entry'
 import { fitCache } from './cache-fit'
 import { cacheLifeOf } from './cache-life'
 import type { DigestLines } from './digest-lines'
-import type { GatheredChunks } from './gathered-chunks'
-import { lastPart } from './held-spans'
-import type { NeedList } from './need-list'
-import { PRIOR_PRECISION } from './need-precision'
-import { NEED_WEIGHTS } from './need-weights'
+import type { GatheredChunks } from './needs/gathered-chunks'
+import type { NeedList } from './needs/need-list'
+import { PRIOR_PRECISION } from './needs/need-precision'
+import { NEED_WEIGHTS } from './needs/need-weights'
 import {
   NEED_KINDS,
   REPLAY_VERSION,
@@ -25,8 +24,9 @@ import {
 } from './replay-session'
 import type { RecordedBoundary, ReplaySource } from './replay-source'
 import { fitSizes, type SizedPrompt, type SizeFit } from './size-fit'
-import { sortedHashes, spanHash } from './span-hash'
-import type { SpanHolders } from './span-holders'
+import { lastPart } from './spans/held-spans'
+import { sortedHashes, spanHash } from './spans/span-hash'
+import type { SpanHolders } from './spans/span-holders'
 
 /** A call with what was before it. */
 export type RecordedCall = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SENDERS } from '../transcript/send-rules'
 import { BadBytes, ByteReader } from './byte-reader'
 import { ByteWriter } from './byte-writer'
-import { NEED_GRAIN } from './need-weights'
+import { NEED_GRAIN } from './needs/need-weights'
 import {
   DIGEST_LINES,
   NEED_KINDS,

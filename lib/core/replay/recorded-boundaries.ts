@@ -1,13 +1,13 @@
 import type { SourceMessage } from '../summary/source-message'
 import { estimateUnits } from '../tokens/estimate'
 import type { EntryFact } from '../transcript/entry'
-import { type RecordedView, WHOLE_VIEW } from './call-output'
 import { entryUnits } from './entry-units'
-import type { GatheredChunks } from './gathered-chunks'
-import { HoldingText } from './held-spans'
+import { type RecordedView, WHOLE_VIEW } from './needs/call-output'
+import type { GatheredChunks } from './needs/gathered-chunks'
 import type { ReplayEntry } from './replay-entry'
 import type { RecordedBoundary, ReplaySource } from './replay-source'
-import type { SpokenTexts } from './spoken-texts'
+import { HoldingText } from './spans/held-spans'
+import type { SpokenTexts } from './texts/spoken-texts'
 
 /** Of a summary so much is compared with what was needed. Characters. */
 const MOST_SUMMARY = 200_000

@@ -1,8 +1,8 @@
 import type { Frame } from '../tokens/frame'
 import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds } from '../units/units'
-import type { HoldingText } from './held-spans'
 import type { ReplaySession } from './replay-session'
+import type { HoldingText } from './spans/held-spans'
 
 /** What is known of a session before its entries are read. */
 export type ReplaySource = Pick<

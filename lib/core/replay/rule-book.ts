@@ -1,9 +1,9 @@
-import type { GatheredChunks } from './gathered-chunks'
-import type { NeedList } from './need-list'
-import { NEED_WEIGHTS } from './need-weights'
+import type { GatheredChunks } from './needs/gathered-chunks'
+import type { NeedList } from './needs/need-list'
+import { NEED_WEIGHTS } from './needs/need-weights'
 import { NEED_KINDS } from './replay-session'
 import { isTaskPrompt, ruleKey, rulesIn } from './rules'
-import type { SpanHolders } from './span-holders'
+import type { SpanHolders } from './spans/span-holders'
 
 /** Rules of one session that are followed. */
 const MOST_RULES = 400

@@ -1,6 +1,6 @@
 import { type ChunkMessage, contextChunks } from '../pruning/context-chunks'
 import type { TrialChunk } from './drop-trial'
-import { inputText } from './input-text'
+import { inputText } from './texts/input-text'
 
 /** The chunks of a session with what the model wrote in each listed separately, as needs are found in it. */
 export function trialChunks(messages: readonly ChunkMessage[]): TrialChunk[] {

@@ -5,7 +5,7 @@ import { changedActions, type DropSetting, type JudgedDrop, whatIf } from '../..
 import type { Policy } from '../../core/policy/policy'
 import { scorerOf } from '../../core/relevance/scorer-of'
 import { addResults, type PreparedTrial, prepareTrial, trialDrops } from '../../core/replay/drop-trial'
-import { needsOf, RARE } from '../../core/replay/needs'
+import { needsOf, RARE } from '../../core/replay/needs/needs'
 import { reasonOf } from '../../core/words/reason-of'
 import type { InspectedSession } from '../read/inspect-session'
 import type { StoreReader } from '../read/ports'

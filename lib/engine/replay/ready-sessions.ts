@@ -1,7 +1,7 @@
-import { type KindPrecision, precisionsOf } from '../../core/replay/need-precision'
+import { type KindPrecision, precisionsOf } from '../../core/replay/needs/need-precision'
+import type { NeedWeighing } from '../../core/replay/needs/weigh-needs'
 import type { ReplaySession, WrittenAgain } from '../../core/replay/replay-session'
-import { SharedSpanCount, type SharedSpans } from '../../core/replay/shared-spans'
-import type { NeedWeighing } from '../../core/replay/weigh-needs'
+import { SharedSpanCount, type SharedSpans } from '../../core/replay/spans/shared-spans'
 import type { ReplayExecutor } from './replay-executor'
 import type { ReplayCandidate } from './replay-ports'
 

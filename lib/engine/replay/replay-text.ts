@@ -1,4 +1,4 @@
-import { entryText } from '../../core/replay/entry-text'
+import { entryText } from '../../core/replay/texts/entry-text'
 import { withoutOwnNote } from '../../core/summary/own-notes'
 import { sourceMessage } from '../../core/summary/source-message'
 import { isObject } from '../../core/transcript/json'

@@ -1,5 +1,5 @@
 import type { NeedPrecision, WeighedBy } from '../../core/replay/experiment-result'
-import type { NeedWeighing } from '../../core/replay/weigh-needs'
+import type { NeedWeighing } from '../../core/replay/needs/weigh-needs'
 import type { GatheredWeighing } from './ready-sessions'
 
 /** What a thread is sent with each task: the large parts are shared, not copied. */

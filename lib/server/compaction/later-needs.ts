@@ -1,5 +1,5 @@
 import 'server-only'
-import { needsLostByPlan, type PlanNeeds } from '../../core/replay/plan-needs'
+import { needsLostByPlan, type PlanNeeds } from '../../core/replay/needs/plan-needs'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import { preparedSessions } from '../../db/commands/prepared-sessions'
 import { refusedNeeds } from '../../db/commands/refused-needs'

@@ -14,7 +14,7 @@ import { importJobs } from '../../engine/ingest/import-jobs'
 import type { ImportJob } from '../../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../../engine/read/content-version'
 import type { FoundStore } from '../../engine/read/ports'
-import { labSessions } from './lab-sessions'
+import { labSessions } from './lab/lab-sessions'
 
 /** An import in this thread alone, without what is the same for each: looking for stores and their settings. */
 export type ColdImport = {

@@ -11,7 +11,7 @@ import { trialChunks } from '../../core/replay/trial-chunks'
 import { estimateUnits } from '../../core/tokens/estimate'
 import { CORPUS } from '../corpus'
 import { type CorpusSession, corpusSessions } from './corpus-sessions'
-import { rarityOver } from './rarity'
+import { rarityOver } from './relevance/rarity'
 import type { Bench, Measurement } from './report'
 
 /** How long a message is taken to last: some transcripts have no times. */

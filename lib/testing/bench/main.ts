@@ -8,17 +8,17 @@ import { findingsBench } from './findings-bench'
 import { findingsCostBench } from './findings-cost'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
-import { kitBench } from './kit-bench'
-import { labBench } from './lab-bench'
-import { labCasesBench } from './lab-cases'
-import { labPoliciesBench } from './lab-policies'
-import { labSpeedBench } from './lab-speed'
+import { kitBench } from './kit/kit-bench'
+import { labBench } from './lab/lab-bench'
+import { labCasesBench } from './lab/lab-cases'
+import { labPoliciesBench } from './lab/lab-policies'
+import { labSpeedBench } from './lab/lab-speed'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
 import { peersBench } from './peers-bench'
 import { pruningBench } from './pruning-bench'
-import { relevanceBench } from './relevance-bench'
+import { relevanceBench } from './relevance/relevance-bench'
 import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { requestBench } from './request-bench'
@@ -56,7 +56,7 @@ const BENCHES: readonly Bench[] = [
 ]
 
 /** What the threads of a bench begin with: they load the same bundle. */
-export { replayShare } from './lab-speed-worker'
+export { replayShare } from './lab/lab-speed-worker'
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ExperimentResult, PolicyRole, ReplayedPolicy } from '../../core/replay/experiment-result'
-import { PRIOR_PRECISION } from '../../core/replay/need-precision'
+import { PRIOR_PRECISION } from '../../core/replay/needs/need-precision'
 import type { ReplaySum } from '../../core/replay/replay-result'
 import type { ExcludedNeeds } from '../../core/replay/replay-session'
 import { readableName } from '../session/session-title'
