@@ -5,7 +5,7 @@ import type { TextMarks } from '../transcript/marks/text-marks'
 import type { Sender } from '../transcript/send-rules'
 import type { IndexEntry } from '../transcript/session-index'
 import type { Milliseconds, Tokens } from '../units/units'
-import type { EntrySign } from './entry-signs'
+import type { CallSign, EntrySign } from './entry-signs'
 import type { Confidence, Evidence, FindingCost, FindingRemedy, Severity } from './finding'
 import type { SettledCall } from './settled-call'
 
@@ -67,7 +67,14 @@ export type Detector<State> = {
   readonly sees?: readonly EntrySign[]
   /** Each of these, with the fingerprints of its texts, before the call that it may be the answer of is settled. */
   readonly entry?: (state: State, entry: EntryFact, marks: TextMarks | undefined) => void
+  /** The calls that `call` is for; left out: all. */
+  readonly seesCalls?: readonly CallSign[]
   readonly call?: (state: State, call: SettledCall) => void
+  /** What of a state `call` changes in place; it sets all else anew. */
+  readonly callChanges?: readonly (keyof State & string)[]
+  /** While `rests` says so, only what has one of these signs can change the state. */
+  readonly wakes?: readonly (EntrySign | CallSign | 'boundary')[]
+  readonly rests?: (state: State) => boolean
   /** A compaction or reset, after the last call before it is settled. */
   readonly boundary?: (
     state: State,
@@ -83,8 +90,11 @@ export type Detector<State> = {
  * A detector without the type of its state, as the table holds it. Its functions are the same for all sessions, and the
  * state of a session is handed to them: functions that are made anew for each session are never compiled well.
  */
-export interface AnyDetector extends Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs' | 'sees'> {
+export interface AnyDetector
+  extends Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs' | 'sees' | 'seesCalls' | 'wakes'> {
+  readonly callChanges?: readonly string[]
   start(): object
+  rests?(state: object): boolean
   entry?(state: object, entry: EntryFact, marks: TextMarks | undefined): void
   call?(state: object, call: SettledCall): void
   boundary?(state: object, boundary: FoldBoundary, entry: EntryFact, marks: TextMarks | undefined): void

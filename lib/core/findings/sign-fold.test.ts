@@ -2,8 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findingsIn } from '../../testing/builders/findings-in'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import type { Frame } from '../tokens/frame'
+import { NO_PRICES } from '../tokens/own-prices'
+import type { EntryFact } from '../transcript/entry'
+import { SessionFold } from '../transcript/fold'
+import type { AnyDetector } from './detector'
 import { DETECTORS } from './detectors'
-import { maskOf, signsOf } from './entry-signs'
+import { BOUNDARY_BIT, callMaskOf, callSignsOf, maskOf, signsOf, wakeMaskOf } from './entry-signs'
+import { SettledCall } from './settled-call'
+import { SignFold } from './sign-fold'
 
 /** A session in which much goes wrong. */
 function troubled(): TranscriptBuilder {
@@ -36,6 +43,52 @@ function randomSession(steps: readonly { readonly is: string; readonly size: num
   return builder
 }
 
+const STEP = fc.record({
+  is: fc.constantFrom('user', 'rule', 'call', 'failed', 'result', 'compaction'),
+  size: fc.integer({ min: 1, max: 40 }),
+})
+
+const SETUP = { runtime: 'openclaw', hints: { index: null }, report: null } as const
+
+/** Every call of a session, with what its entries led to. */
+function settledCalls(facts: readonly EntryFact[]): SettledCall[] {
+  const fold = SessionFold.start(SETUP)
+  let before: Frame | null = null
+  return facts.flatMap((fact) => {
+    const { frame, fact: taken = fact } = fold.push(fact)
+    if (frame === undefined) return []
+    const settled = new SettledCall(frame, taken, before, false, NO_PRICES)
+    before = frame
+    return [settled]
+  })
+}
+
+/** Hands all to a detector, and fails where what would have been kept from it changed its state. */
+function expectRest(
+  { kind, start, entry, call, boundary, sees, seesCalls, wakes = [], rests }: AnyDetector,
+  facts: readonly EntryFact[],
+): void {
+  const fold = SessionFold.start(SETUP)
+  const state = start()
+  const woken = wakeMaskOf(wakes)
+  let before: Frame | null = null
+  const hand = (signs: number, takes: number, over: () => void) => {
+    const isKept = (signs & takes) === 0 || (rests?.(state) === true && (signs & woken) === 0)
+    const was = JSON.stringify(state)
+    over()
+    if (isKept) expect(JSON.stringify(state), kind).toBe(was)
+  }
+  for (const fact of facts) {
+    const { frame, boundary: met, fact: taken = fact } = fold.push(fact)
+    hand(signsOf(taken, fact.marks), maskOf(sees), () => entry?.(state, taken, fact.marks))
+    if (met !== undefined) hand(BOUNDARY_BIT, BOUNDARY_BIT, () => boundary?.(state, met, taken, fact.marks))
+    if (frame === undefined) continue
+    const settled = new SettledCall(frame, taken, before, false, NO_PRICES)
+    hand(callSignsOf(frame, before), callMaskOf(seesCalls), () => call?.(state, settled))
+    before = frame
+  }
+}
+
 describe('the fold of signs', () => {
   const facts = troubled().facts()
   const whole = findingsIn(facts)
@@ -51,13 +104,9 @@ describe('the fold of signs', () => {
   })
 
   it('finds after each line that is appended what it finds in all of them at once', () => {
-    const step = fc.record({
-      is: fc.constantFrom('user', 'rule', 'call', 'failed', 'result', 'compaction'),
-      size: fc.integer({ min: 1, max: 40 }),
-    })
     let found = 0
     fc.assert(
-      fc.property(fc.array(step, { minLength: 6, maxLength: 60 }), (steps) => {
+      fc.property(fc.array(STEP, { minLength: 6, maxLength: 60 }), (steps) => {
         const appended = randomSession(steps).facts()
         const grown = findingsIn(appended, { pause: 'each', now: LATER })
         expect(grown).toEqual(findingsIn(appended, { now: LATER }))
@@ -77,6 +126,29 @@ describe('the fold of signs', () => {
         entry(state, { ...fact }, fact.marks)
         if ((maskOf(sees) & signsOf(fact, fact.marks)) === 0) expect(JSON.stringify(state), kind).toBe(before)
       }
+    }
+  })
+
+  it('keeps from a detector only calls that change nothing for it, and lets it rest only while nothing changes', () => {
+    fc.assert(
+      fc.property(fc.array(STEP, { minLength: 6, maxLength: 60 }), (steps) => {
+        for (const one of DETECTORS) expectRest(one, randomSession(steps).facts())
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('knows what a call changes in place', () => {
+    const begun = SignFold.start(NO_PRICES)
+    const fold = SessionFold.start(SETUP)
+    for (const fact of facts.map((one) => ({ ...one }))) begun.push(fact, fold.push(fact))
+    const { states } = begun.snapshot()
+    for (const { kind, start, call, callChanges = [] } of DETECTORS) {
+      const state: { [name: string]: unknown } = { ...start(), ...states[kind] }
+      const kept = new Map(Object.entries(state).filter(([name]) => !callChanges.includes(name)))
+      const before = JSON.stringify([...kept])
+      for (const settled of settledCalls(facts)) call?.({ ...state }, settled)
+      expect(JSON.stringify([...kept]), kind).toBe(before)
     }
   })
 

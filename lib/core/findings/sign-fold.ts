@@ -5,7 +5,7 @@ import type { FoldBoundary, FoldStep } from '../transcript/fold'
 import type { TextMarks } from '../transcript/marks/text-marks'
 import type { ExaminedSession } from './detector'
 import { DETECTORS } from './detectors'
-import { BOUNDARY_BIT, CALL_BIT, maskOf, signsOf } from './entry-signs'
+import { BOUNDARY_BIT, callMaskOf, callSignsOf, maskOf, signsOf, wakeMaskOf } from './entry-signs'
 import { compareFindings, type SessionFinding } from './finding'
 import { makeFinding } from './make-finding'
 import { SettledCall } from './settled-call'
@@ -34,12 +34,13 @@ export type SignSnapshot = {
 const BEGUN = DETECTORS.map((one) => new Map<string, unknown>(Object.entries(one.start())))
 
 /** Each detector by its place in the table, with bits for what it takes. */
-const TAKERS = DETECTORS.map(({ entry, call, boundary, sees }, at) => ({
-  ...{ at, entry, call, boundary },
+const TAKERS = DETECTORS.map(({ entry, call, boundary, sees, seesCalls, wakes = [], rests }, at) => ({
+  ...{ at, entry, call, boundary, rests },
   takes:
     (entry === undefined ? 0 : maskOf(sees)) |
-    (call === undefined ? 0 : CALL_BIT) |
+    (call === undefined ? 0 : callMaskOf(seesCalls)) |
     (boundary === undefined ? 0 : BOUNDARY_BIT),
+  wakes: wakeMaskOf(wakes),
 }))
 const TAKEN = TAKERS.reduce((all, { takes }) => all | takes, 0)
 
@@ -141,10 +142,11 @@ export class SignFold {
   end(session: ExaminedSession, goesOn = false): SessionFinding[] {
     this.flush()
     const { open } = this
-    const states = open === null || !goesOn ? this.states : this.states.map(copyWhereCallsCount)
+    const states = open === null || !goesOn ? this.states : this.states.map(copyForCall)
     if (open !== null) {
       const settled = this.settled(open)
-      for (const { at, call } of TAKERS) call?.(states[at] ?? {}, settled)
+      const signs = callSignsOf(open.frame, this.last)
+      for (const { at, call, takes } of TAKERS) if ((takes & signs) !== 0) call?.(states[at] ?? {}, settled)
       if (!goesOn) this.open = null
     }
     return DETECTORS.flatMap((one, i) =>
@@ -160,10 +162,11 @@ export class SignFold {
     if (this.open === null) return
     const { frame, answer } = this.open
     const settled = this.settled(this.open)
+    const signs = callSignsOf(frame, this.last)
     this.open = null
     this.last = frame
     this.afterBoundary = false
-    this.note(CALL_BIT, answer, undefined, settled, null)
+    this.note(signs, answer, undefined, settled, null)
   }
 
   private settled({ frame, answer }: OpenSign): SettledCall {
@@ -188,8 +191,12 @@ export class SignFold {
     if (events.length === 0) return
     this.events = []
     this.signs = 0
-    for (const taker of TAKERS)
-      if ((taker.takes & signs) !== 0) takeAll(taker, this.stateOf(taker.at), events)
+    for (const taker of TAKERS) {
+      if ((taker.takes & signs) === 0) continue
+      const state = this.stateOf(taker.at)
+      if ((taker.wakes & signs) === 0 && taker.rests?.(state) === true) continue
+      takeAll(taker, state, events)
+    }
   }
 }
 
@@ -206,9 +213,13 @@ function takeAll(
   }
 }
 
-/** What a call changes. */
-function copyWhereCallsCount(state: object, place: number): object {
-  return TAKERS[place]?.call === undefined ? state : copyOf(state)
+/** A state that a call may be handed to without a change of the one it is of. */
+function copyForCall(state: object, place: number): object {
+  const of = DETECTORS[place]
+  if (of?.call === undefined) return state
+  const copy: { [name: string]: unknown } = { ...state }
+  for (const name of of.callChanges ?? []) copy[name] = copyOf(copy[name])
+  return copy
 }
 
 /** A state is plain JSON. */

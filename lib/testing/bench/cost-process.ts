@@ -15,7 +15,11 @@ const SCRIPT = `const [file, work] = process.argv.slice(1)
 const { answerSteps } = await import(file)
 await answerSteps(JSON.parse(work))`
 
-/** Runs in the process: does a step whenever it is asked for one, with the garbage of before collected. */
+/**
+ * Runs in the process: does a step whenever it is asked for one. Garbage is collected when there is too much of it, as in
+ * an import: a collection that is forced throws away what was learned of the shapes of objects, and has all code that
+ * rests on it compiled once more, step after step.
+ */
 export async function answerSteps(work: CostWork): Promise<void> {
   const say = (answer: Answer) => process.send?.(answer)
   try {
@@ -26,7 +30,6 @@ export async function answerSteps(work: CostWork): Promise<void> {
       process.exit()
     })
     process.on('message', () => {
-      globalThis.gc?.()
       stepped.step().then(
         (step) => say({ step }),
         (error: unknown) => say({ problem: String(error) }),
@@ -46,10 +49,7 @@ const YOUNG = '--max-semi-space-size=32'
 export async function startCost(cwd: string, work: CostWork): Promise<CostProcess> {
   const child = spawn(
     process.execPath,
-    [
-      ...['--expose-gc', YOUNG, '--input-type=module', '--eval', SCRIPT],
-      ...[import.meta.url, JSON.stringify(work)],
-    ],
+    [...[YOUNG, '--input-type=module', '--eval', SCRIPT], ...[import.meta.url, JSON.stringify(work)]],
     { cwd, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
   // Not `close`: that never comes once this side has ended the channel.

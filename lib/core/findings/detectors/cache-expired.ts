@@ -17,6 +17,8 @@ const EXPIRED: Detector<State> = {
   signs:
     'After more than five minutes, with the same model and no compaction between, less than half of the common part is read from the cache: three times, or for 150,000 tokens in all.',
   start: () => ({ tally: newTally(), shortest: null, largest: 0 }),
+  seesCalls: ['cached'],
+  callChanges: ['tally'],
   call: (state, { frame, answer, before, afterBoundary, rates, usdErrorPct }) => {
     const { usage } = answer
     if (usage == null || before === null || afterBoundary || before.at === null || frame.at === null) return

@@ -22,6 +22,8 @@ const PREFIX_CHANGED: Detector<State> = {
   signs:
     'Three times or more, and in a tenth of the calls: within five minutes of the call before, with the same model and no compaction between, less than half of the common part is read from the cache.',
   start: () => ({ tally: newTally(), cached: 0, read: 0, fixed: 0 }),
+  seesCalls: ['cached'],
+  callChanges: ['tally'],
   call: (state, { frame, answer, before, afterBoundary, rates, usdErrorPct }) => {
     const { usage } = answer
     if (usage == null || before === null || afterBoundary) return

@@ -28,6 +28,8 @@ const CHAIN: Detector<State> = {
   signs:
     'Three compactions or more in a row with at most two answered calls between each; from five on it is a loop.',
   start: () => ({ calls: null, run: [], length: 0, longest: 0, tally: newTally() }),
+  wakes: ['boundary'],
+  rests: ({ calls }) => calls === null,
   call: (state, { frame }) => {
     if (state.calls !== null && !hasFailed(frame)) state.calls += 1
   },

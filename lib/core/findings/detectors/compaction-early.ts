@@ -35,6 +35,7 @@ const COMPACTION_EARLY: Detector<State> = {
   signs:
     'Three compactions or more of a measured prompt below half of the line at which the runtime compacts by itself; those that it notes as asked for, and those after a refused prompt, do not count.',
   start: () => ({ last: null, early: [], compactions: 0 }),
+  callChanges: ['last'],
   call: (state, { frame, isOverflow: overflow }) => {
     const { provider, model, window, at, total, output, call } = frame
     if (hasFailed(frame) || total.value === null) {

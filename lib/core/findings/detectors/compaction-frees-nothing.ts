@@ -33,6 +33,7 @@ const FREES_NOTHING: Detector<State> = {
     if (boundary.kind !== 'reset') state.compactions += 1
     watchBoundary(state.watch, boundary, line)
   },
+  callChanges: ['watch', 'tally'],
   call: (state, call) => {
     const effect = watchCall(state.watch, call)
     if (effect === null || effect.isCut) return

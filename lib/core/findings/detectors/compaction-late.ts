@@ -22,6 +22,7 @@ const COMPACTION_LATE: Detector<State> = {
     'Prompts lie above the line at which the runtime is set to compact, turn after turn, and nothing happens: the next one may be refused, and each costs the most.',
   signs: 'Three turns or more end above the line of the runtime without a compaction between them.',
   start: () => ({ now: [], before: [] }),
+  callChanges: ['now'],
   call: ({ now }, { frame }) => {
     const { provider, model, window, at, total, call, stopReason } = frame
     if (hasFailed(frame) || stopReason === 'toolUse' || total.basis !== 'measured') return

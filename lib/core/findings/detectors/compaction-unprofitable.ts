@@ -31,6 +31,7 @@ const UNPROFITABLE: Detector<State> = {
   signs:
     'Twice or more: what the first call after a compaction cost above the later ones is more than the calls up to the next compaction saved, at the prices of this session. What the summary itself cost comes on top and is unknown.',
   start: () => ({ lastUsd: null, open: null, tally: newTally(), paid: 0, needed: 0 }),
+  callChanges: ['open'],
   call: (state, { frame, answer, promptUsd, usdErrorPct }) => {
     // Without a cache a smaller prompt is cheaper at once.
     const cached = (answer.usage?.cacheRead ?? 0) + (answer.usage?.cacheWrite ?? 0) > 0

@@ -34,6 +34,7 @@ const FIXED: Detector<State> = {
   signs:
     'Over ten calls or more they are 12,000 tokens or more on average, and 40 % of all that was sent. Only what the runtime reports, or the transcript holds, is counted.',
   start: () => ({ tally: newTally(), sent: 0, last: {}, window: 0, windowKnown: false }),
+  callChanges: ['tally'],
   call: (state, call) => {
     const { categories, total, errorPct, window, call: number, at } = call.frame
     if (total.value === null) return

@@ -24,6 +24,7 @@ const HEARTBEAT: Detector<State> = {
     state.polling = preview !== undefined && POLL.test(preview)
     if (state.polling) state.polls += 1
   },
+  callChanges: ['tally'],
   call: (state, call) => {
     const { total, call: number, at } = call.frame
     if (!state.polling || total.value === null) return

@@ -41,6 +41,7 @@ const KEPT_TOO_LONG: Detector<State> = {
   boundary: ({ kept }) => {
     for (const name of WATCHED) kept[name] = { ...kept[name], coming: 0, recent: [], old: 0 }
   },
+  callChanges: ['kept'],
   call: (state, call) => {
     if (call.frame.total.value === null) return
     state.sent += call.frame.total.value

@@ -22,6 +22,9 @@ const UNCOMPACTED: Detector<State> = {
     'The provider refuses the prompt as too long, and the runtime tries again without having made it shorter: its compaction is off, or fails.',
   signs: 'Two calls or more in a row are refused as too long, with no compaction between them.',
   start: () => ({ row: [], longest: 0, tally: newTally(), open: false }),
+  callChanges: ['row', 'tally'],
+  wakes: ['failed'],
+  rests: ({ row, open }) => row.length === 0 && !open,
   call: (state, { frame, answer, isOverflow }) => {
     if (!isOverflow || !hasFailed(frame)) {
       // Another failure says nothing of the size.

@@ -1,12 +1,13 @@
 import type { Tokens } from '../../units/units'
 import { counted, groupedDigits, percentInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
+import { LARGE_RESULT } from '../entry-signs'
 import { byAction, byAdvice } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
-/** One result that takes this share of the window, and at least so many tokens. */
-const [LARGE_SHARE, LEAST_LARGE] = [0.2, 8_000]
+/** One result that takes this share of the window; fewer tokens than `LARGE_RESULT` never do. */
+const LARGE_SHARE = 0.2
 /** Large results that are in the prompt at the same time and are followed. */
 const MOST_OPEN = 8
 
@@ -26,17 +27,20 @@ const OVERSIZED: Detector<State> = {
     'A single answer of a tool takes so much room that everything else has to go sooner. It is sent again with every call until a compaction.',
   signs: 'One tool result of a fifth of the window or more (and at least 8,000 tokens), by our estimate.',
   start: () => ({ open: [], tally: newTally(), largest: null, results: 0 }),
-  sees: ['result'],
+  sees: ['large'],
   entry: (state, entry) => {
     if (entry.role !== 'toolResult') return
     const { units, line, at, toolName } = entry
     const tokens = units?.['tool-result'] ?? 0
-    if (tokens < LEAST_LARGE || state.open.length >= MOST_OPEN) return
+    if (tokens < LARGE_RESULT || state.open.length >= MOST_OPEN) return
     state.open.push({ line, at, tool: toolName ?? 'a tool', tokens })
   },
   boundary: (state) => {
     state.open = []
   },
+  callChanges: ['tally'],
+  wakes: ['large'],
+  rests: ({ open }) => open.length === 0,
   call: (state, call) => {
     const { window, total, categories } = call.frame
     if (state.open.length === 0 || window.source === 'default' || total.value === null) return
@@ -47,7 +51,7 @@ const OVERSIZED: Detector<State> = {
     const all = large.reduce((sum, { tokens }) => sum + tokens, 0)
     // A runtime that cuts or clears results sends less of them than is on record.
     const inPrompt = categories['tool-result'] ?? 0
-    if (inPrompt < LEAST_LARGE) return
+    if (inPrompt < LARGE_RESULT) return
     addPaid(state.tally, call, Math.min(all, inPrompt), 25)
     for (const one of large) {
       if (state.tally.lines.includes(one.line)) continue

@@ -32,6 +32,7 @@ const CUTS: Detector<State> = {
   signs:
     'The same prompt size is reported call after call while what is sent grows: three calls, two of a round size.',
   start: () => ({ models: [] }),
+  callChanges: ['models'],
   call: ({ models }, call) => {
     const { frame } = call
     const known = models.find(({ provider, model }) => model === frame.model && provider === frame.provider)

@@ -42,6 +42,9 @@ const REFUSAL: Detector<State> = {
     'The transcript holds something that the provider does not take: a call without its result, a result without its call, an empty message. Every further call is refused until it is repaired.',
   signs: 'A call ended in an error whose words say so.',
   start: () => ({ tally: newTally(), why: '', open: false, model: null, provider: null }),
+  callChanges: ['tally'],
+  wakes: ['failed'],
+  rests: ({ open }) => !open,
   call: (state, { frame, answer }) => {
     if (!hasFailed(frame)) {
       state.open = false

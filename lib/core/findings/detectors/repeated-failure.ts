@@ -46,6 +46,9 @@ const REPEATED: Detector<State> = {
     if (!isError) note(state, toolName, null, line, at)
     else if (preview !== undefined && !WORDLESS.test(preview)) note(state, toolName, preview, line, at)
   },
+  callChanges: ['streaks', 'repeated', 'failing'],
+  wakes: ['error', 'failed'],
+  rests: ({ streaks, failing }) => failing.length === 0 && isEmpty(streaks),
   call: (state, call) => {
     const { stopReason, at } = call.frame
     const { errorMessage, line } = call.answer
@@ -62,6 +65,11 @@ const REPEATED: Detector<State> = {
 }
 
 export const repeatedFailure = detector(REPEATED)
+
+function isEmpty(streaks: State['streaks']): boolean {
+  for (const _ in streaks) return false
+  return true
+}
 
 /** @param name of a tool; '' is the model itself */
 function note(state: State, name: string, error: string | null, line: number, at: number | null): void {

@@ -77,6 +77,7 @@ const RULES_LOST: Detector<State> = {
     }
     leave(state, boundary, entry, marks?.summary)
   },
+  callChanges: ['tally', 'quoted'],
   call: (state, { frame }) => {
     const { waiting } = state
     if (waiting === null) return

@@ -29,6 +29,7 @@ const UNUSED: Detector<State> = {
     if (calls === undefined) return
     for (const { name } of calls) if (used.length < MOST_NAMES && !used.includes(name)) used.push(name)
   },
+  callChanges: ['tally'],
   call: (state, call) => {
     const { total, call: number, at } = call.frame
     if (total.value === null) return

@@ -57,6 +57,7 @@ const WANTED_AGAIN: Detector<State> = {
     if (resultFor !== undefined && state.opened.length > 0) answer(state, resultFor, entry)
   },
   boundary: (state, boundary, _, marks) => leave(state, boundary, marks?.summary),
+  callChanges: ['tally'],
   call: (state, call) => pay(state, call),
   find: ({ tally, named, hosts }, { runtime }) => {
     if (tally.times < LEAST_TIMES && tally.tokens < LEAST_TOKENS) return []

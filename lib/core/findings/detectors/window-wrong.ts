@@ -37,6 +37,7 @@ const WRONG: Detector<State> = {
   signs:
     'The provider took a prompt larger than the window in the index of the runtime by 5 % or more, or it stated a limit that is smaller than that by as much.',
   start: () => ({ stated: null }),
+  seesCalls: ['failed'],
   call: (state, { frame, answer }) => {
     const text = answer.errorMessage?.slice(0, 2_000)
     if (text === undefined || !hasFailed(frame)) return

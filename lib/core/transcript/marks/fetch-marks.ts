@@ -25,7 +25,8 @@ const MOST_COMMAND = 600
 /** Commands that only read, and what is no part of them: another folder, a limit of the output. */
 const READS = /^(?:cat|sed -n|head|tail|nl|less|rg|grep|ls|find|tree|wc)\b/
 const BEFORE = /^\s*cd\s+[^\s;&|]+\s*(?:&&|;)\s*/
-const CHANGES = />|\bxargs\b|\btee\b|-exec\b|-delete\b|\$\(|`/
+const CHANGES = /[>;&\n]|\bxargs\b|\btee\b|-exec\b|-delete\b|\$\(|`/
+const QUOTES = /["']/g
 /** What commands that write files have in them. */
 const MAY_WRITE = />|\btee\b|\brm\b|\*\*\* /
 /** After a pipe: only what shortens the output. */
@@ -45,14 +46,21 @@ export function fetchMark(block: JsonObject): FetchMark | null {
   const input = inputOf(block)
   if (input === null) return null
   if (isShell(name)) return ofCommand(callId, commandOf(input), name, input)
-  const [touch] = touchesOf({ name, input })
+  const touch = touchesOf({ name, input })[0]
   if (touch === undefined) return ofSearch(callId, name, input)
   const { path, how } = touch
   if (how !== 'read') return changeOf(callId, path)
-  const parts = PARTS.flatMap((part) =>
-    input[part] === undefined ? [] : [`${part}=${jsonText(input[part])}`],
-  )
-  return readOf(callId, path, parts.join(' '))
+  return readOf(callId, path, partOf(input))
+}
+
+/** What of a file is read, as it is written; '': all of it, as most calls do. */
+function partOf(input: JsonObject): string {
+  let part = ''
+  for (const name of PARTS) {
+    const value = input[name]
+    if (value !== undefined) part += `${part === '' ? '' : ' '}${name}=${jsonText(value)}`
+  }
+  return part
 }
 
 /** Arguments are an object, or its JSON. */
@@ -80,17 +88,16 @@ function ofSearch(callId: string, name: string, input: JsonObject): FetchMark | 
 function ofCommand(callId: string, command: string, name: string, input: JsonObject): FetchMark | null {
   if (command === '' || command.length > MOST_COMMAND) return null
   const plain = plainOf(command)
-  const isRead = READS.test(plain) && !CHANGES.test(plain) && !/[;&\n]/.test(plain)
+  const isRead = READS.test(plain) && !CHANGES.test(plain)
   const [first = '', ...rest] = isRead ? plain.split('|') : []
   if (!isRead || !rest.every((part) => AFTER_PIPE.test(part))) {
     if (!MAY_WRITE.test(plain)) return null
     const written = touchesOf({ name, input })[0]
     return written === undefined ? null : changeOf(callId, written.path)
   }
-  const words = first
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/["']/g, ''))
+  const written = first.trim().split(/\s+/)
+  const isQuoted = first.includes('"') || first.includes("'")
+  const words = isQuoted ? written.map((word) => word.replaceAll(QUOTES, '')) : written
   const file = words.findLast((word) => !word.startsWith('-')) ?? ''
   const isSearch = words[0] === 'rg' || words[0] === 'grep'
   const subject = isSearch ? (words.slice(1).find((word) => !word.startsWith('-')) ?? '') : file
