@@ -1,6 +1,7 @@
+import type { LinePlace } from '../../core/transcript/empty-fact'
 import type { LongTexts } from '../../core/transcript/long-texts'
 import type { TextReading } from '../../core/transcript/read-content'
-import { type LinePlace, type ReadLine, readSkeleton } from '../../core/transcript/read-line'
+import { type ReadLine, readSkeleton } from '../../core/transcript/read-line'
 import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
 import { type TextMachine, textMachine, unitsOfWeights } from './text-machine'

@@ -1,5 +1,6 @@
+import type { LinePlace } from '../../core/transcript/empty-fact'
 import { isObject, type JsonObject } from '../../core/transcript/json'
-import { type LinePlace, type ReadLine, readTranslated, unreadable } from '../../core/transcript/read-line'
+import { type ReadLine, readTranslated, unreadable } from '../../core/transcript/read-line'
 import type { Translate, TranslatedEntry } from '../../core/transcript/translated'
 import type { ReadLimits } from './read-limits'
 

@@ -17,7 +17,8 @@ import { Branches } from './branches'
 import { type CallRoute, routeHash } from './call-route'
 import { contextAt } from './context'
 import type { EntryFact } from './entry'
-import { type FoldBoundary, SessionFold } from './fold'
+import { SessionFold } from './fold'
+import type { FoldBoundary } from './fold-step'
 import { sentOn } from './replay-state'
 
 /** Some talk, an answer with a record, and two short turns. */

@@ -3,7 +3,8 @@ import { checkpointRecord, openaiAnswer, summaryRecord } from '../../testing/bui
 import { TranscriptBuilder, type UsageLine } from '../../testing/builders/transcript'
 import type { FrameSetup } from '../tokens/build-frame'
 import type { EntryFact } from './entry'
-import { type FoldStep, SessionFold } from './fold'
+import { SessionFold } from './fold'
+import type { FoldStep } from './fold-step'
 import { NO_TOTALS } from './fold-totals'
 
 const SETUP: FrameSetup = { runtime: 'openclaw', hints: { index: null }, report: null }

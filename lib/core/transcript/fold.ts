@@ -1,4 +1,4 @@
-import type { Window, WindowProof } from '../budget/window'
+import type { WindowProof } from '../budget/window'
 import { windowFor } from '../budget/window'
 import {
   buildFrame,
@@ -9,8 +9,7 @@ import {
   predictTotal,
   settleOverhead,
 } from '../tokens/build-frame'
-import { type Calibration, learn, startCalibration } from '../tokens/calibration'
-import { type CutState, noteCall } from '../tokens/cut-prompts'
+import { learn } from '../tokens/calibration'
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
@@ -18,59 +17,23 @@ import { reportedPrompt, resentOutput } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
 import { CallRecords } from './call-records'
 import { type CallRoute, routeHash } from './call-route'
-import type { CompactionRecord } from './compaction-record'
 import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
 import { anchorAt, EMPTY, enter, forModel, isOutside, repeatedEntry } from './fold-states'
-import { type FoldTotals, modelKey, NO_TOTALS, TotalsTally } from './fold-totals'
+import type { FoldBoundary, FoldSnapshot, FoldStep, SessionTotals } from './fold-step'
+import { type FoldTotals, NO_TOTALS, TotalsTally } from './fold-totals'
+import { KnownModels } from './known-models'
 import { isMidTask, lastMessageAt } from './mid-task'
-import { type OpenCall, type RecordsState, withAnswer } from './open-call'
+import { type OpenCall, withAnswer } from './open-call'
 import { isProviderCompaction, isUsable } from './provider-checkpoint'
 import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from './replay-state'
 import { repeatsLines, writesInRecords } from './send-rules'
 
-/** A boundary of a transcript, with what only its entries tell. */
-export type FoldBoundary = CompactionRecord & {
-  /** The agent was in the middle of something (`isMidTask`). */
-  readonly midTask: boolean
-  /** The first and the last entry from before it that stay in the context (`EntryFact.seq`); null: none, or unknown. */
-  readonly kept: { readonly from: number; readonly to: number } | null
-}
-
-/**
- * What one entry led to. `needsHistory`: the fold was resumed and this entry reaches back; start over with all entries.
- */
-export type FoldStep = {
-  /** The entry, where it turned out to be more than was read of it alone (`TotalsTally.asRecorded`). */
-  readonly fact?: EntryFact
-  readonly frame?: Frame
-  readonly boundary?: FoldBoundary
-  readonly needsHistory?: true
-  /** More became known of a call before: its first record and its frame, as they are now. */
-  readonly amended?: { readonly fact: EntryFact; readonly frame: Frame }
-}
-
-/** All that is needed to go on with the next entry at the leaf. Plain JSON, a few kilobytes. */
-export type FoldSnapshot = {
-  readonly leafId: string | null
-  readonly leafState: NodeState
-  readonly totals: FoldTotals
-  readonly calibrations: { readonly [modelKey: string]: Calibration }
-  /** Usage of the last call, and the turn it was made in. */
-  readonly lastUsage: string | null
-  /** What is known about sizes that prompts are cut to, by model. */
-  readonly cuts: { readonly [modelKey: string]: CutState }
-  /** Only of a runtime that writes a response in several records. */
-  readonly records?: RecordsState
-}
-
-/** Counters of a session and what its context holds now. */
-export type SessionTotals = FoldTotals & { readonly context: Figure; readonly window: Window }
-
-type ModelCalibration = {
-  readonly provider: string | null
-  readonly model: string | null
-  readonly calibration: Calibration
+/** What an answer, or what is in use now, says of the way that a call takes. */
+type RouteFacts = {
+  readonly provider?: string | null
+  readonly model?: string | null
+  readonly api?: string | null
 }
 
 const NOTHING: FoldStep = {}
@@ -92,13 +55,9 @@ export class SessionFold {
   private leafId: string | null = null
   private leafState: NodeState = EMPTY
   private counted: TotalsTally
-  private calibrations: { [modelKey: string]: Calibration } = {}
-  private lastUsage: string | null = null
-  private cuts: { [modelKey: string]: CutState } = {}
+  private models = new KnownModels()
   private readonly records = new CallRecords()
   private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
-  /** The calibration that was asked for last: nearly always the next one too. */
-  private latest: ModelCalibration | null = null
 
   private constructor(setup: FrameSetup, branches: Branches | null) {
     this.setup = setup
@@ -128,9 +87,7 @@ export class SessionFold {
     fold.leafId = snapshot.leafId
     fold.leafState = snapshot.leafState
     fold.counted = new TotalsTally(snapshot.totals, setup.prices)
-    fold.calibrations = { ...snapshot.calibrations }
-    fold.lastUsage = snapshot.lastUsage
-    fold.cuts = { ...snapshot.cuts }
+    fold.models = new KnownModels(snapshot)
     if (snapshot.records !== undefined) {
       fold.records.resume(snapshot.records)
       fold.setup = fold.records.setupOn(setup)
@@ -144,9 +101,7 @@ export class SessionFold {
       leafId: this.leafId,
       leafState: this.leafState,
       totals: this.counted.snapshot(),
-      calibrations: this.calibrations,
-      lastUsage: this.lastUsage,
-      cuts: { ...this.cuts },
+      ...this.models.snapshot(),
       ...(records === undefined ? {} : { records }),
     }
   }
@@ -185,7 +140,7 @@ export class SessionFold {
       call: calls + 1,
       answer,
       state,
-      calibration: this.calibrationFor(provider, model),
+      calibration: this.models.calibrationFor(provider, model),
       setup: this.setup,
       proof: this.proofFor(provider, model),
       sent: this.expected(state, provider, model),
@@ -195,8 +150,8 @@ export class SessionFold {
 
   /** The size of a prompt that was not sent yet. A provider that cuts prompts reports nothing to go by. */
   private expected(state: SentState, provider: string | null, model: string | null): Figure {
-    const count = this.cuts[modelKey(provider, model)]?.isProved ? countPrompt : predictTotal
-    return count(state, this.calibrationFor(provider, model), this.setup)
+    const count = this.models.cutsPrompts(provider, model) ? countPrompt : predictTotal
+    return count(state, this.models.calibrationFor(provider, model), this.setup)
   }
 
   /** The context of the call that would be made now, in order; null for a fold that was resumed from a snapshot. */
@@ -210,12 +165,11 @@ export class SessionFold {
   }
 
   private nextRoute(): CallRoute {
-    const { provider, model } = this.counted
-    return { provider, model, api: null, hidden: null, session: this.session() }
+    return this.routeOf(this.counted)
   }
 
   /** On which way a call was made, as far as its answer tells. */
-  private routeOf({ provider, model, api }: EntryFact): CallRoute {
+  private routeOf({ provider, model, api }: RouteFacts): CallRoute {
     return {
       provider: provider ?? null,
       model: model ?? null,
@@ -393,7 +347,7 @@ export class SessionFold {
   private learnPrompt(fact: EntryFact, before: NodeState, after: NodeState): NodeState {
     const total = reportedPrompt(fact)
     if (total === null) return after
-    const calibration = this.calibrationFor(fact.provider ?? null, fact.model ?? null)
+    const calibration = this.models.calibrationFor(fact.provider ?? null, fact.model ?? null)
     const { report } = this.setup
     const reported = report === null ? null : fixedTotals(report, calibration).total
     const { state: sent, family } = sentOn(before, this.routeOf(fact))
@@ -415,9 +369,15 @@ export class SessionFold {
   private judgeCall(fact: EntryFact, before: NodeState, call: number): { frame: Frame; isDoubtful: boolean } {
     const provider = fact.provider ?? null
     const model = fact.model ?? null
-    const calibration = this.calibrationFor(provider, model)
+    const calibration = this.models.calibrationFor(provider, model)
     const state = forModel(sentOn(before, this.routeOf(fact)).state, model)
-    const { sent, isCut, isDoubtful } = this.judgeReport(fact, state, calibration)
+    const { sent, isCut, isDoubtful } = this.models.judgeReport(
+      fact,
+      state,
+      calibration,
+      this.setup,
+      this.counted.turns,
+    )
     this.counted.noteAccepted(fact)
     const frame = buildFrame({
       call,
@@ -433,36 +393,13 @@ export class SessionFold {
     const { anchor } = state
     if (total !== null && anchor !== null && !isDoubtful) {
       const growth = growthSince(anchor, state.sums)
-      this.keepCalibration(provider, model, learn(calibration, growth, total - anchor.total + growth.dropped))
+      this.models.keepCalibration(
+        provider,
+        model,
+        learn(calibration, growth, total - anchor.total + growth.dropped),
+      )
     }
     return { frame, isDoubtful }
-  }
-
-  /** Whether the provider saw the whole prompt of a call, going by what it reported before. */
-  private judgeReport(
-    fact: EntryFact,
-    state: NodeState,
-    calibration: Calibration,
-  ): { readonly sent: Figure | null; readonly isCut: boolean; readonly isDoubtful: boolean } {
-    const reported = reportedPrompt(fact)
-    const copied = this.noteUsage(fact)
-    if (reported === null) return { sent: null, isCut: false, isDoubtful: false }
-    const key = modelKey(fact.provider ?? null, fact.model ?? null)
-    const before = this.cuts[key] ?? null
-    const { anchor } = state
-    const isSame = reported === anchor?.total || (before?.isProved === true && reported === before.size)
-    const counted = anchor === null || isSame ? countPrompt(state, calibration, this.setup) : null
-    const sent = counted !== null && (counted.value ?? 0) > reported ? counted : null
-    const noted = noteCall(before, { reported, sent, copied })
-    this.cuts[key] = noted.state
-    return { sent, isCut: noted.isCut, isDoubtful: noted.isCut || (isSame && sent !== null) }
-  }
-
-  /** Notes the usage of a call, and answers whether it is that of the call before, with nothing asked in between. */
-  private noteUsage({ provider, model, usage }: EntryFact): boolean {
-    const before = this.lastUsage
-    this.lastUsage = JSON.stringify([provider, model, usage, this.counted.turns])
-    return this.lastUsage === before
   }
 
   private takeBoundary(fact: EntryFact, before: NodeState): FoldStep {
@@ -519,23 +456,6 @@ export class SessionFold {
   }
 
   private proofFor(provider: string | null, model: string | null): WindowProof {
-    const cut = this.cuts[modelKey(provider, model)]
-    return {
-      accepted: this.counted.acceptedBy(provider, model),
-      cut: cut?.isProved ? cut.size : null,
-    }
-  }
-
-  private calibrationFor(provider: string | null, model: string | null): Calibration {
-    const { latest } = this
-    if (latest !== null && latest.provider === provider && latest.model === model) return latest.calibration
-    const calibration = this.calibrations[modelKey(provider, model)] ?? startCalibration(provider, model)
-    this.latest = { provider, model, calibration }
-    return calibration
-  }
-
-  private keepCalibration(provider: string | null, model: string | null, calibration: Calibration): void {
-    this.calibrations[modelKey(provider, model)] = calibration
-    this.latest = { provider, model, calibration }
+    return this.models.proofFor(provider, model, this.counted.acceptedBy(provider, model))
   }
 }

@@ -43,3 +43,14 @@ function twoDigits(text: string, at: number): number {
   // A character behind the digits makes it large enough in the first place.
   return tens >= 0 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
 }
+
+/** The last moment that a date can name, before and after 1970. Milliseconds (ECMA-262, Time Values). */
+const LAST_MOMENT = 8.64e15
+
+/** Milliseconds of an ISO time or of a number of milliseconds; null when it is neither. */
+export function timeOf(value: unknown): number | null {
+  if (typeof value === 'number') return Math.abs(value) <= LAST_MOMENT ? value : null
+  if (typeof value !== 'string') return null
+  const ms = parseTime(value)
+  return Number.isNaN(ms) ? null : ms
+}

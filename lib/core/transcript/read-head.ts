@@ -1,5 +1,5 @@
+import type { LinePlace } from './empty-fact'
 import type { EntryFact } from './entry'
-import type { LinePlace } from './read-line'
 
 /** The first bytes of a line, and the last ones, that `readHead` needs. */
 export const HEAD_BYTES = 320
