@@ -25,7 +25,8 @@ export type EntrySign = keyof typeof BITS
 /** Every entry has it. */
 const ANY = 1 << 10
 /** Of what is no entry: a call, and a compaction or reset. */
-export const [CALL_BIT, BOUNDARY_BIT] = [1 << 11, 1 << 12]
+const CALL_BIT = 1 << 11
+export const BOUNDARY_BIT = 1 << 12
 
 /** What a call may be besides: failed; or the one before it used a cache. */
 const CALL_BITS = { failed: 1 << 13, cached: 1 << 14 } as const

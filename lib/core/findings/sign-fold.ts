@@ -142,11 +142,18 @@ export class SignFold {
   end(session: ExaminedSession, goesOn = false): SessionFinding[] {
     this.flush()
     const { open } = this
-    const states = open === null || !goesOn ? this.states : this.states.map(copyForCall)
+    const states = [...this.states]
     if (open !== null) {
       const settled = this.settled(open)
       const signs = callSignsOf(open.frame, this.last)
-      for (const { at, call, takes } of TAKERS) if ((takes & signs) !== 0) call?.(states[at] ?? {}, settled)
+      for (const taker of TAKERS) {
+        const { at, call } = taker
+        const state = this.stateOf(at)
+        if (call === undefined || !isFor(taker, signs, state)) continue
+        const changed = goesOn ? copyForCall(state, at) : state
+        states[at] = changed
+        call(changed, settled)
+      }
       if (!goesOn) this.open = null
     }
     return DETECTORS.flatMap((one, i) =>
@@ -192,12 +199,16 @@ export class SignFold {
     this.events = []
     this.signs = 0
     for (const taker of TAKERS) {
-      if ((taker.takes & signs) === 0) continue
       const state = this.stateOf(taker.at)
-      if ((taker.wakes & signs) === 0 && taker.rests?.(state) === true) continue
-      takeAll(taker, state, events)
+      if (isFor(taker, signs, state)) takeAll(taker, state, events)
     }
   }
+}
+
+/** Whether something with these signs may change the state of a detector. */
+function isFor({ takes, wakes, rests }: (typeof TAKERS)[number], signs: number, state: object): boolean {
+  if ((takes & signs) === 0) return false
+  return (wakes & signs) !== 0 || rests === undefined || !rests(state)
 }
 
 function takeAll(
@@ -215,17 +226,15 @@ function takeAll(
 
 /** A state that a call may be handed to without a change of the one it is of. */
 function copyForCall(state: object, place: number): object {
-  const of = DETECTORS[place]
-  if (of?.call === undefined) return state
   const copy: { [name: string]: unknown } = { ...state }
-  for (const name of of.callChanges ?? []) copy[name] = copyOf(copy[name])
+  for (const name of DETECTORS[place]?.callChanges ?? []) copy[name] = copyOf(copy[name])
   return copy
 }
 
 /** A state is plain JSON. */
 function copyOf<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyOf) as Value
+  if (Array.isArray(value)) return (typeof value[0] === 'object' ? value.map(copyOf) : value.slice()) as Value
   const copy: { [name: string]: unknown } = {}
   for (const name in value) copy[name] = copyOf(value[name])
   return copy as Value

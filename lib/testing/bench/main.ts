@@ -6,6 +6,7 @@ import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
 import { findingsBench } from './findings-bench'
 import { findingsCostBench } from './findings-cost'
+import { findingsPageBench } from './findings-page-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { kitBench } from './kit/kit-bench'
@@ -47,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   truthBench,
   findingsBench,
   findingsCostBench,
+  findingsPageBench,
   pagesBench,
   labBench,
   labCasesBench,

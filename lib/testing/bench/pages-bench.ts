@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { writeBulkStore, writeLongSession } from './bulk-store'
 import { measureClicks } from './page-clicks'
-import { type Bench, type BenchContext, type Measurement, quantile } from './report'
+import { type Bench, type Measurement, quantile } from './report'
 import { runNode } from './run-process'
+import { BENCH_TOKEN, SIGNED_IN, startServer } from './start-server'
 
 const VISITS = 30
 const STEPS = 60
@@ -14,9 +13,6 @@ const TRANSFER_KB = 300
 const PAINT_MS = 50
 const JOBS = 7
 const NEWS_MS = 1_000
-/** Of the server under test: its pages are asked for as by somebody who is let in. */
-const TOKEN = randomBytes(24).toString('base64url')
-const SIGNED_IN = { Authorization: `Bearer ${TOKEN}` }
 
 /** How long pages and clicks take on a warm server with much to show, and how fast the scrubber follows. */
 export const pagesBench: Bench = {
@@ -37,7 +33,7 @@ export const pagesBench: Bench = {
       PLIMSOLL_HOME: join(folder, 'state'),
       PLIMSOLL_STORES: `${many.root}:${long}`,
       HOME: folder,
-      PLIMSOLL_TOKEN: TOKEN,
+      PLIMSOLL_TOKEN: BENCH_TOKEN,
     }
     const bin = join(root, 'lib', 'cli', 'bin.cjs')
     const { code } = await runNode([bin, 'ingest'], { cwd: folder, env })
@@ -47,7 +43,7 @@ export const pagesBench: Bench = {
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     })
-    const server = await startServer(bin, { ...context, env })
+    const server = await startServer(bin, folder, env)
     try {
       const page = await browser.newPage({
         viewport: { width: 1400, height: 900 },
@@ -178,34 +174,4 @@ async function ordinarySession(url: string): Promise<string> {
   const [row] = rows.filter(({ calls }) => calls < 10_000).sort((one, other) => other.calls - one.calls)
   if (row === undefined) throw new Error('no session is in the list')
   return row.id
-}
-
-async function startServer(
-  bin: string,
-  { folder, env }: BenchContext & { readonly env: Record<string, string> },
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      const address = /Plimsoll is at (http:\/\/\S+?)\/\s/.exec(text)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    void ended.then(() => reject(new Error('the server ended before it answered')))
-  })
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }
