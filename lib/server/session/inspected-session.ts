@@ -22,13 +22,15 @@ export function getInspected(session: SessionDetail): Promise<InspectedSession> 
 /** Where a session's transcript is, and what its store says about it, as the database has it. */
 export function transcriptPlace(session: SessionDetail) {
   const { transcript, ...place } = sourceOf(session)
-  const { state, model, window, windowSource } = session
-  const isListed = windowSource === 'catalogue' && model !== null && window !== null
+  const { state, model, window, windowSource, believedWindow, believedSource } = session
+  // Where a provider proved another window, the runtime still reckons with what its catalogue says.
+  const listed =
+    windowSource === 'catalogue' ? window : believedSource === 'catalogue' ? believedWindow : null
   const found: FoundTranscript = {
     ...transcript,
     state,
     index: indexEntryOf(session),
-    ...(isListed ? { windows: { [model]: window } } : {}),
+    ...(listed !== null && model !== null ? { windows: { [model]: listed } } : {}),
   }
   return { ...place, transcript: found }
 }
