@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchJson } from '@/components/live/read-json'
 import { Button } from '@/components/ui/button'
@@ -13,8 +13,30 @@ import { visibleLine } from '@/lib/view/text/visible-text'
  * it a key of call and entry: another one begins anew.
  */
 export function ExactCountButton({ id, call, seq }: { id: string; call: number; seq: number | null }) {
-  const [asked, setAsked] = useState(false)
-  const query = useQuery({
+  const client = useQueryClient()
+  // What was counted before is there at once. Until it is asked for, no step of the scrubber makes a query.
+  const [asked, setAsked] = useState(
+    () => client.getQueryData(exactQuery(id, call, seq).queryKey) !== undefined,
+  )
+  return (
+    <div
+      data-testid="exact-count"
+      className="tnum flex flex-col items-start gap-1 text-label"
+      aria-live="polite"
+    >
+      {asked ? (
+        <ExactCount id={id} call={call} seq={seq} />
+      ) : (
+        <Button onClick={() => setAsked(true)} className="h-7 text-label">
+          Exact count
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function exactQuery(id: string, call: number, seq: number | null) {
+  return queryOptions({
     // Not under the session's key: what was counted does not change when the session goes on.
     queryKey: ['exact', id, call, seq] as const,
     queryFn: ({ signal }) =>
@@ -22,31 +44,21 @@ export function ExactCountButton({ id, call, seq }: { id: string; call: number; 
         `/api/sessions/${id}/exact?call=${call}${seq === null ? '' : `&entry=${seq}`}`,
         signal,
       ),
-    enabled: asked,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const busy = asked && query.isPending
+}
+
+function ExactCount({ id, call, seq }: { id: string; call: number; seq: number | null }) {
+  const query = useQuery(exactQuery(id, call, seq))
+  if (query.data) return <Counted report={query.data} />
+  const busy = query.isFetching
   return (
-    <div
-      data-testid="exact-count"
-      className="tnum flex flex-col items-start gap-1 text-label"
-      aria-live="polite"
-    >
-      {query.data ? (
-        <Counted report={query.data} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <Button
-            disabled={busy}
-            onClick={() => (query.isError ? query.refetch() : setAsked(true))}
-            className="h-7 text-label"
-          >
-            {busy ? 'Counting …' : 'Exact count'}
-          </Button>
-          {query.isError && <span className="text-danger">{visibleLine(query.error.message)}</span>}
-        </div>
-      )}
+    <div className="flex flex-wrap items-center gap-2">
+      <Button disabled={busy} onClick={() => query.refetch()} className="h-7 text-label">
+        {busy ? 'Counting …' : 'Exact count'}
+      </Button>
+      {query.isError && <span className="text-danger">{visibleLine(query.error.message)}</span>}
     </div>
   )
 }
