@@ -55,6 +55,7 @@ describe('X16 a job on a page', () => {
     expect(jobView(job({ ...store, kind: 'maintain' }), new Map()).about?.href).toBe('/stores/01/maintenance')
     expect(jobView(job({ sessionId: null }), new Map()).about?.href).toBe('/stores')
     expect(stepsText(view)).toBe('1 of 5')
+    expect(stepsText({ done: 1_182, of: 10_001 })).toBe('1\u202f182 of 10\u202f001')
     expect(stepsText({ done: 7, of: null })).toBe('7')
     expect(stepsText({ done: 0, of: null })).toBe('')
   })

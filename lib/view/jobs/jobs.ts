@@ -6,6 +6,7 @@ import {
   type AuditTone,
   auditEntry,
 } from '../audit/audit'
+import { formatCount } from '../text/format'
 import { visibleLine } from '../text/visible-text'
 
 /** Ended jobs on one page of the list. */
@@ -157,6 +158,6 @@ export function jobPages(total: number): number {
 
 /** `3 of 5`, `3` when their number is unknown; '' before the first step. */
 export function stepsText({ done, of }: Pick<JobView, 'done' | 'of'>): string {
-  if (of !== null) return `${done} of ${of}`
-  return done === 0 ? '' : String(done)
+  if (of !== null) return `${formatCount(done)} of ${formatCount(of)}`
+  return done === 0 ? '' : formatCount(done)
 }
