@@ -18,14 +18,18 @@ export function PageFault({ title, error, reset }: PageFaultProps & { readonly t
       reset()
     })
   return (
-    <ErrorState
-      title={title}
-      detail={
-        error.digest
-          ? `A fault on the server. What “plimsoll serve” prints names it with the number ${error.digest}.`
-          : error.message
-      }
-      action={<Button onClick={retry}>Try again</Button>}
-    />
+    <>
+      {/* What names the page may have failed as well. */}
+      <title>{`${title} · Plimsoll`}</title>
+      <ErrorState
+        title={title}
+        detail={
+          error.digest
+            ? `A fault on the server. What “plimsoll serve” prints names it with the number ${error.digest}.`
+            : error.message
+        }
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    </>
   )
 }
