@@ -110,10 +110,6 @@ test.describe('the lab', () => {
     await page.getByRole('button', { name: 'Tune' }).click()
     const running = page.getByTestId('running')
     await expect(running).toContainText(/First points|third|The best|Changes/, { timeout: RUN_TIMEOUT })
-    // X16: it goes on, and the page that is loaded again shows how far it is.
-    await page.reload()
-    await expect(running).toContainText(/First points|third|The best|Changes/)
-    await expect(running.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^\d+$/)
     await running.getByRole('button', { name: /^Cancel/ }).click()
     await expect(running).toHaveCount(0)
     await expect(page.getByText('cancelled', { exact: true })).toBeVisible()
