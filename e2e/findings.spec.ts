@@ -7,7 +7,7 @@ import { expectQuickNews } from './redraw-times'
 /** From the change of a file to an open page, while Overview, session and findings are all open. Milliseconds. */
 const FINDING_NEWS = 2_000
 
-/** The few worst causes: what is looked at here is on the page with them, and that with fifty is examined once, below. */
+/** The few worst causes: what is looked at here is on the page with them, and a full page is examined once, below. */
 const WORST = '/findings?severity=high'
 
 const findings = (page: Page) => page.getByRole('list', { name: 'Findings', exact: true })

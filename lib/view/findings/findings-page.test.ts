@@ -129,7 +129,7 @@ describe('the page of findings', () => {
     const counts = { high: 120, medium: 3, low: 0 }
     const pages = (place: Partial<FindingsPlace>) =>
       findingsView({ ...OPEN_FINDINGS, ...place }, { causes: [], counts }, NONE).pages
-    expect([pages({}), pages({ severity: 'high' }), pages({ severity: 'low' })]).toEqual([3, 3, 1])
+    expect([pages({}), pages({ severity: 'high' }), pages({ severity: 'low' })]).toEqual([5, 5, 1])
     const of = { about: 'session', id: 'ab12', finding: 'will-not-fit.1' } as const
     const rows = [{ finding, session, store: null, foundAt: 1, goneAt: null }]
     const { members, causes } = findingsView(

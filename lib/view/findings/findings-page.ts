@@ -47,7 +47,7 @@ export type FindingsView = {
 }
 
 /** Causes, or sessions of one, on a page. */
-export const FINDINGS_SHOWN = 50
+export const FINDINGS_SHOWN = 25
 
 /** Reads the page's address; what cannot be there is as good as nothing. */
 export function readFindingsPlace(values: {

@@ -4,7 +4,7 @@ import { installedTool } from './own-tool'
 import { PEER_TOOLS } from './peer-tools'
 import { longHistory } from './random-histories'
 
-export type WarmUseAsked = Omit<FirstUseAsked, 'pause'> & {
+type WarmUseAsked = Omit<FirstUseAsked, 'pause'> & {
   /** Uses before the first that is measured, and those that are. */
   readonly before: number
   readonly measured: number
