@@ -218,7 +218,7 @@ test.describe('findings', () => {
     world,
   }) => {
     await page.goto(`${world.url}/findings?severity=low`)
-    await expect(findings(page).locator('> li')).toHaveCount(50)
+    await expect(findings(page).locator('> li')).toHaveCount(25)
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await expect(pages).toContainText(/^Page 1 of 2\d/)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(4_000)
