@@ -75,7 +75,7 @@ export function SessionRow({
             {row.found.entries > 1 && (
               <span className="tnum">{`${formatQuantity(row.found.entries, 'entry', 'entries')} · `}</span>
             )}
-            <Snippet parts={row.found.parts} />
+            <Snippet parts={row.found.parts} isOneLine />
           </p>
         )}
       </Cell>

@@ -1,7 +1,16 @@
 import type { SnippetPart } from '@/lib/view/text/snippet'
 
-/** Found text with what was searched for marked. */
-export function Snippet({ parts }: { parts: readonly SnippetPart[] }) {
+/** What is left before the first hit on narrow screens, in characters: a longer text would leave no room for the hit. */
+const SHORT_LEAD = 14
+
+/** Found text with what was searched for marked. @param isOneLine what does not fit is cut off at its end */
+export function Snippet({
+  parts,
+  isOneLine = false,
+}: {
+  parts: readonly SnippetPart[]
+  isOneLine?: boolean
+}) {
   let at = 0
   return parts.map((part) => {
     const key = at
@@ -11,7 +20,18 @@ export function Snippet({ parts }: { parts: readonly SnippetPart[] }) {
         {part.text}
       </mark>
     ) : (
-      <span key={key}>{part.text}</span>
+      <span key={key}>{isOneLine && key === 0 ? <Lead text={part.text} /> : part.text}</span>
     )
   })
+}
+
+function Lead({ text }: { text: string }) {
+  const characters = [...text]
+  if (characters.length <= SHORT_LEAD + 4) return text
+  return (
+    <>
+      <span className="max-md:hidden">{characters.slice(0, -SHORT_LEAD).join('')}</span>
+      <span className="max-md:before:content-['…']">{characters.slice(-SHORT_LEAD).join('')}</span>
+    </>
+  )
 }

@@ -43,6 +43,11 @@ const EMPTY: Detector<State> = {
   find: ({ tally, worst, kept }, { runtime }) => {
     if (tally.times === 0) return []
     const begins = kept === '' ? 'It is empty.' : `It begins: “${kept}”`
+    const size = `of a prompt of ${groupedDigits(worst)} tokens`
+    const emptied =
+      tally.times === 1
+        ? `A compaction ${size} left a summary that says nothing.`
+        : `${counted(tally.times, 'compaction')} left a summary that says nothing, one of them ${size}.`
     return [
       {
         subject: '',
@@ -53,7 +58,7 @@ const EMPTY: Detector<State> = {
         cost: NO_COST,
         firstSeen: tally.firstAt,
         lastSeen: tally.lastAt,
-        sentence: `${counted(tally.times, 'compaction')} left a summary that says nothing, one of them of a prompt of ${groupedDigits(worst)} tokens. ${begins}`,
+        sentence: `${emptied} ${begins}`,
         remedies: [
           byAdvice(
             'Let a larger model write the summaries, or one whose window holds what is to be summarised.',
