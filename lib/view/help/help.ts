@@ -78,7 +78,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'cut',
     term: 'Cut prompt',
-    meaning: `A provider may see less than it was sent: Ollama cuts a prompt to num_ctx and reports what is left, the same size call after call. Such calls say so, the window is what they were cut to, and which messages were seen is unknown. The runtime still compacts by the window that it believes in: its lines are drawn there, and both windows are named. ${CUT_CURE}`,
+    meaning: `A provider may see less than it was sent: Ollama cuts a prompt to num_ctx and reports what is left, the same size call after call. Such calls say so, the window is what they were cut to, and which messages were seen is unknown. The runtime still compacts by the window that it believes in: its lines are drawn there, and both windows are named. What a runtime does is replayed in that one too; a compaction that you plan, and drafts and presets, go by what the model sees. ${CUT_CURE}`,
   },
   {
     id: 'proved',
