@@ -11,8 +11,15 @@ export function Snippet({
   parts: readonly SnippetPart[]
   isOneLine?: boolean
 }) {
+  // Nothing is shortened where no part is a hit.
+  const lead = isOneLine
+    ? Math.max(
+        0,
+        parts.findIndex(({ hit }) => hit),
+      )
+    : 0
   let at = 0
-  return parts.map((part) => {
+  const marked = parts.slice(lead).map((part) => {
     const key = at
     at += part.text.length
     return part.hit ? (
@@ -20,9 +27,22 @@ export function Snippet({
         {part.text}
       </mark>
     ) : (
-      <span key={key}>{isOneLine && key === 0 ? <Lead text={part.text} /> : part.text}</span>
+      <span key={key}>{part.text}</span>
     )
   })
+  return (
+    <>
+      {lead > 0 && (
+        <Lead
+          text={parts
+            .slice(0, lead)
+            .map(({ text }) => text)
+            .join('')}
+        />
+      )}
+      {marked}
+    </>
+  )
 }
 
 function Lead({ text }: { text: string }) {
