@@ -1,4 +1,4 @@
-import { SEARCH_CHARS } from '../core/transcript/search-text'
+import { SEARCH_CHARS } from '../core/transcript/reading/search-text'
 
 /**
  * Texts of consecutive entries as one run of bytes: they go from thread to thread without being copied, and the index

@@ -1,6 +1,6 @@
 import { runtimeTokens } from '../core/compaction/runtime-size'
 import { isMarkedEntry } from '../core/relevance/importance'
-import type { WeighEntry } from '../core/transcript/read-content'
+import type { WeighEntry } from '../core/transcript/reading/read-content'
 import { openPlanSource, type PlanSource } from '../engine/compaction/plan-session'
 import { type InspectedSession, inspectSession } from '../engine/read/inspect-session'
 import type { Cursor, FoundStore, FoundTranscript, StoreReader } from '../engine/read/ports'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readLine } from '../core/transcript/read-line'
+import { readLine } from '../core/transcript/reading/read-line'
 import type {
   Cursor,
   FoundStore,

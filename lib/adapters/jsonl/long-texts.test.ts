@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runtimeTokens } from '../../core/compaction/runtime-size'
 import { isMarkedEntry } from '../../core/relevance/importance'
-import { longTextNumber } from '../../core/transcript/long-texts'
-import type { WeighEntry } from '../../core/transcript/read-content'
-import { readLine } from '../../core/transcript/read-line'
+import { longTextNumber } from '../../core/transcript/reading/long-texts'
+import type { WeighEntry } from '../../core/transcript/reading/read-content'
+import { readLine } from '../../core/transcript/reading/read-line'
 import { anyCharacter } from '../../testing/builders/any-text'
 import {
   checkpointRecord,

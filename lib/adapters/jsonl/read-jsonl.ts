@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LinePlace } from '../../core/transcript/empty-fact'
-import { readBeginning } from '../../core/transcript/read-beginning'
-import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readLineHead } from '../../core/transcript/read-head'
-import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/read-line'
+import type { LinePlace } from '../../core/transcript/reading/empty-fact'
+import { readBeginning } from '../../core/transcript/reading/read-beginning'
+import {
+  END_BYTES,
+  GLUED,
+  HEAD_BYTES,
+  NOT_A_CALL,
+  readLineHead,
+} from '../../core/transcript/reading/read-head'
+import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/reading/read-line'
 import type { Cursor, ReadBatch, ReadStart } from '../../engine/read/ports'
 import { asSourceProblem } from '../files/regular-file'
 import { fastEstimate } from './fast-estimate'

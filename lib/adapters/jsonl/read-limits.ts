@@ -1,5 +1,5 @@
 import type { TextEstimator } from '../../core/tokens/estimate'
-import type { WeighEntry } from '../../core/transcript/read-content'
+import type { WeighEntry } from '../../core/transcript/reading/read-content'
 import type { Bytes } from '../../core/units/units'
 
 /** Sizes of reading; see `DEFAULT_LIMITS` in read-jsonl.ts. */

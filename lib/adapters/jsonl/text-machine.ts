@@ -5,7 +5,7 @@ import {
   WEIGHT_SCALE,
   WEIGHT_SHIFT,
 } from '../../core/tokens/estimate-automaton'
-import { FIRST_NUMBER, MARK_IN_JSON } from '../../core/transcript/long-texts'
+import { FIRST_NUMBER, MARK_IN_JSON } from '../../core/transcript/reading/long-texts'
 import type { Bytes } from '../../core/units/units'
 import { fillHexDigits, startByteMachine } from './byte-machine'
 import { MODULE } from './compiled/text-machine'

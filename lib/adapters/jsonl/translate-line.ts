@@ -1,7 +1,7 @@
-import type { LinePlace } from '../../core/transcript/empty-fact'
 import { isObject, type JsonObject } from '../../core/transcript/json'
-import { type ReadLine, readTranslated, unreadable } from '../../core/transcript/read-line'
-import type { Translate, TranslatedEntry } from '../../core/transcript/translated'
+import type { LinePlace } from '../../core/transcript/reading/empty-fact'
+import { type ReadLine, readTranslated, unreadable } from '../../core/transcript/reading/read-line'
+import type { Translate, TranslatedEntry } from '../../core/transcript/reading/translated'
 import type { ReadLimits } from './read-limits'
 
 /** How the lines of one transcript become entries. @param ofAgent the transcript is a sub-agent's alone */

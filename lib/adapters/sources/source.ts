@@ -3,7 +3,7 @@ import type { LabelledFile } from '../../core/policy/effective'
 import type { StatedVersion } from '../../core/policy/runtime/openclaw-release'
 import type { RequestLedger } from '../../core/sources/claude-code/requests'
 import type { JsonObject } from '../../core/transcript/json'
-import type { Translate } from '../../core/transcript/translated'
+import type { Translate } from '../../core/transcript/reading/translated'
 import type {
   Cursor,
   EntryPlace,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/read-line'
+import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/reading/read-line'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import type { ReadLimits } from '../jsonl/read-limits'

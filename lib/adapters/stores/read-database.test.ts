@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readLine } from '../../core/transcript/read-line'
+import { readLine } from '../../core/transcript/reading/read-line'
 import type { EntryPlace, FoundStore, FoundTranscript } from '../../engine/read/ports'
 import { readSources } from '../../engine/read/read-sources'
 import { transcriptLines } from '../../engine/read/transcript-lines'

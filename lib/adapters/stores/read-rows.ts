@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import type { ReadLine } from '../../core/transcript/read-line'
+import type { ReadLine } from '../../core/transcript/reading/read-line'
 import type {
   Cursor,
   EntryPlace,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { runtimeTokens } from '../../core/compaction/runtime-size'
 import { isMarkedEntry } from '../../core/relevance/importance'
-import type { WeighEntry } from '../../core/transcript/read-content'
+import type { WeighEntry } from '../../core/transcript/reading/read-content'
 import type {
   Cursor,
   EntryPlace,

@@ -3,7 +3,7 @@ import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { frameEntries } from '../tokens/frame-entries'
 import { Branches } from '../transcript/branches'
 import { contextAt } from '../transcript/context'
-import { SessionFold } from '../transcript/fold'
+import { SessionFold } from '../transcript/fold/fold'
 import { heldByTools, toolResultReport } from './tool-results'
 
 describe('B8 what tool results hold', () => {

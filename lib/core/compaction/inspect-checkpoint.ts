@@ -1,9 +1,9 @@
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { type Frame, hasFailed } from '../tokens/frame'
 import { type Branches, ROOT } from '../transcript/branches'
-import { isOwnSession, routeHash } from '../transcript/call-route'
 import { contextAt, contextOfCall } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
+import { isOwnSession, routeHash } from '../transcript/fold/call-route'
 import { isReadable, isUsable, type ProviderCheckpoint } from '../transcript/provider-checkpoint'
 import type { Sender } from '../transcript/send-rules'
 

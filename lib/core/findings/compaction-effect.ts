@@ -2,7 +2,7 @@ import { unitsOf } from '../tokens/category'
 import { hasFailed } from '../tokens/frame'
 import { isCall } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
-import type { FoldBoundary } from '../transcript/fold-step'
+import type { FoldBoundary } from '../transcript/fold/fold-step'
 import type { Milliseconds, Tokens } from '../units/units'
 import type { SettledCall } from './settled-call'
 

@@ -1,6 +1,6 @@
 import type { Frame } from '../tokens/frame'
 import type { EntryFact } from '../transcript/entry'
-import type { FoldBoundary, SessionTotals } from '../transcript/fold-step'
+import type { FoldBoundary, SessionTotals } from '../transcript/fold/fold-step'
 import type { TextMarks } from '../transcript/marks/text-marks'
 import type { Sender } from '../transcript/send-rules'
 import type { IndexEntry } from '../transcript/session-index'

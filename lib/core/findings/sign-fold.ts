@@ -1,7 +1,7 @@
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
 import type { EntryFact } from '../transcript/entry'
-import type { FoldBoundary, FoldStep } from '../transcript/fold-step'
+import type { FoldBoundary, FoldStep } from '../transcript/fold/fold-step'
 import type { TextMarks } from '../transcript/marks/text-marks'
 import type { ExaminedSession } from './detector'
 import { DETECTORS } from './detectors'

@@ -4,7 +4,7 @@ import { histories } from '../../testing/forms/steps'
 import { writtenIn } from '../../testing/forms/write-form'
 import { FORM_NAMES } from '../forms/form-name'
 import { estimateUnits } from '../tokens/estimate'
-import { contentUnits, readContent } from '../transcript/read-content'
+import { contentUnits, readContent } from '../transcript/reading/read-content'
 import { countMessage } from './count-message'
 import { splitMessages } from './message-parts'
 

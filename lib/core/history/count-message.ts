@@ -1,7 +1,7 @@
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
 import { blockKind } from '../transcript/blocks'
 import { isObject, type JsonObject } from '../transcript/json'
-import { contentUnits } from '../transcript/read-content'
+import { contentUnits } from '../transcript/reading/read-content'
 import { callsBeside, isAnswerItem, joinParts, resultSaid, splitMessages, withBeside } from './message-parts'
 import { type MessagePart, ORIGIN } from './part-origin'
 import type { ContentMessage } from './thinking'

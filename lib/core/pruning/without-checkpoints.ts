@@ -1,5 +1,5 @@
 import { isObject } from '../transcript/json'
-import { hasCheckpoint } from '../transcript/read-checkpoint'
+import { hasCheckpoint } from '../transcript/reading/read-checkpoint'
 
 /**
  * A live context after a change, without the provider's checkpoints at and behind the first message that changed: they

@@ -1,7 +1,7 @@
 import { blockKind, callIdOf, callInputOf, callNameOf } from '../transcript/blocks'
 import type { ToolCallRef } from '../transcript/entry'
 import { isObject, type JsonObject } from '../transcript/json'
-import { hasCheckpoint } from '../transcript/read-checkpoint'
+import { hasCheckpoint } from '../transcript/reading/read-checkpoint'
 import type { FindingClass } from './finding'
 import type { JsonEdit } from './json-edit'
 import { sharedText } from './shared-text'

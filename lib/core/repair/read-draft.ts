@@ -1,7 +1,7 @@
 import { resultIdOf } from '../transcript/blocks'
 import { ENTRY_TYPES, type EntryType } from '../transcript/entry'
 import { isObject, type JsonObject, numberOf, stringOf } from '../transcript/json'
-import { checkpointProblem, hasCheckpoint } from '../transcript/read-checkpoint'
+import { checkpointProblem, hasCheckpoint } from '../transcript/reading/read-checkpoint'
 import type { Bytes } from '../units/units'
 import { findContentFlaws, isTooDeep, type RepairRules } from './content-flaws'
 import { DraftEntry, type DraftSource } from './draft'

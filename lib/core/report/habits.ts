@@ -4,7 +4,7 @@ import { FIXED_CATEGORIES } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
 import type { EntryFact, Usage } from '../transcript/entry'
-import type { FoldBoundary } from '../transcript/fold-step'
+import type { FoldBoundary } from '../transcript/fold/fold-step'
 import type { Milliseconds, Tokens, Usd } from '../units/units'
 
 /**

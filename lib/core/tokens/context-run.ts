@@ -1,7 +1,7 @@
 import { type Branches, ROOT } from '../transcript/branches'
-import type { CallRoute } from '../transcript/call-route'
 import { contextStep, isBoundary, walkPath } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
+import type { CallRoute } from '../transcript/fold/call-route'
 import { changesReplay } from '../transcript/replay-plan'
 import { SEND_START, type Sender, type SendState, type Unsent } from '../transcript/send-rules'
 import { EntryWeights } from './entry-weights'

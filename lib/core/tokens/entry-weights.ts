@@ -1,6 +1,6 @@
 import type { ContextEntry } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
-import { withNextRecord } from '../transcript/open-call'
+import { withNextRecord } from '../transcript/fold/open-call'
 import { dropsReasoning, type Sender } from '../transcript/send-rules'
 import type { Tokens } from '../units/units'
 import {

@@ -17,7 +17,7 @@ import {
 } from './blocks'
 import type { JsonObject } from './json'
 import { mediaOf } from './media-block'
-import { readContent } from './read-content'
+import { readContent } from './reading/read-content'
 
 /** The same call as each API writes it. */
 const CALLS: readonly (readonly [string, JsonObject])[] = [

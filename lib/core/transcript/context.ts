@@ -1,6 +1,6 @@
 import { type Branches, ROOT } from './branches'
-import { type CallRoute, routeHash, UNKNOWN_ROUTE } from './call-route'
 import type { EntryFact } from './entry'
+import { type CallRoute, routeHash, UNKNOWN_ROUTE } from './fold/call-route'
 import { changesReplay, findReplay, keepsOrphans, replayedOwner } from './replay-plan'
 import {
   replayStep,

@@ -1,5 +1,5 @@
 import type { EntryUnits } from '../tokens/category'
-import type { Route } from './call-route'
+import type { Route } from './fold/call-route'
 
 /** Whose checkpoint it is: of the Responses API (OpenAI, Azure, xAI) or of Anthropic's messages. */
 export type CheckpointFamily = 'openai' | 'anthropic'

@@ -1,5 +1,5 @@
-import { type CallRoute, isOwnSession, isSameRoute, type Route } from './call-route'
 import type { EntryFact } from './entry'
+import { type CallRoute, isOwnSession, isSameRoute, type Route } from './fold/call-route'
 import {
   type CheckpointFamily,
   isUsable,

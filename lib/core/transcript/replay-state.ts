@@ -1,7 +1,7 @@
 import type { PromptState } from '../tokens/build-frame'
 import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
-import { type CallRoute, isOwnSession, isSameRoute, type Route } from './call-route'
 import type { EntryFact } from './entry'
+import { type CallRoute, isOwnSession, isSameRoute, type Route } from './fold/call-route'
 import { type CheckpointFamily, isUsable } from './provider-checkpoint'
 import { familiesOf, keepsOrphans, replayedOwner, suppresses } from './replay-plan'
 import { replayStep, type SendState } from './send-rules'

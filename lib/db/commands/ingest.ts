@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { NO_PRICES, type OwnPrices } from '../../core/tokens/own-prices'
-import type { FoldSnapshot } from '../../core/transcript/fold-step'
+import type { FoldSnapshot } from '../../core/transcript/fold/fold-step'
 import type { SavedSigns } from '../../engine/ingest/growing-sessions'
 import type {
   ImportCursor,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ToolSum } from '../../core/transcript/tool-sum'
+import type { ToolSum } from '../../core/transcript/fold/tool-sum'
 import type { Database } from '../client'
 import { rowsOf } from '../rows'
 import { REPEATING_ROWS } from './copies'

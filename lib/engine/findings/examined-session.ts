@@ -1,5 +1,5 @@
 import type { ExaminedSession } from '../../core/findings/detector'
-import type { SessionFold } from '../../core/transcript/fold'
+import type { SessionFold } from '../../core/transcript/fold/fold'
 import type { Milliseconds } from '../../core/units/units'
 import type { FoundStore, FoundTranscript } from '../read/ports'
 

@@ -4,7 +4,7 @@ import { editSetting, type ValueEdit } from '../../core/findings/remedies/edit-s
 import type { SettingKeys } from '../../core/findings/remedies/setting-change'
 import { type SettingRemedy, settingValue } from '../../core/findings/remedies/setting-change'
 import { nodeAt, type ParsedSource, parseSource } from '../../core/policy/source-tree'
-import type { SessionTotals } from '../../core/transcript/fold-step'
+import type { SessionTotals } from '../../core/transcript/fold/fold-step'
 import { type PolicyDocument, readOnlyMessage } from '../policy/policy-store'
 import type { FoundStore, FoundTranscript } from '../read/ports'
 import { loadSubjectOf } from '../read/session-subject'

@@ -1,6 +1,6 @@
 import { type EffectMeasure, measureOfKind } from '../../core/findings/effect/measures'
 import { CODEX_SHOWN_SHARE } from '../../core/policy/runtime/codex-rules'
-import { SessionFold } from '../../core/transcript/fold'
+import { SessionFold } from '../../core/transcript/fold/fold'
 import type { Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { type AssignedWindow, callLines, type LinedCall } from '../read/call-line'

@@ -2,7 +2,7 @@ import { type EffectSample, type EffectVerdict, judgeEffect } from '../../core/f
 import { type EffectMeasure, measureNamed } from '../../core/findings/effect/measures'
 import { seededChance } from '../../core/findings/effect/seeded-chance'
 import type { Frame } from '../../core/tokens/frame'
-import { SessionFold } from '../../core/transcript/fold'
+import { SessionFold } from '../../core/transcript/fold/fold'
 import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { frameSetupOf } from '../read/frame-setup'

@@ -1,6 +1,6 @@
 import type { ExaminedSession } from '../../core/findings/detector'
 import { NO_PRICES, type OwnPrices } from '../../core/tokens/own-prices'
-import type { SessionTotals } from '../../core/transcript/fold-step'
+import type { SessionTotals } from '../../core/transcript/fold/fold-step'
 import type { Milliseconds } from '../../core/units/units'
 import type { FoundStore, FoundTranscript } from '../read/ports'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countExact } from '../../core/tokens/exact'
-import { readLine } from '../../core/transcript/read-line'
+import { readLine } from '../../core/transcript/reading/read-line'
 import { countContext, countEntry } from './count-context'
 
 const place = (seq: number) => ({ seq, line: seq + 1, offset: 0, bytes: 0 })

@@ -1,7 +1,7 @@
 import type { Encoding, Pause } from '../../core/tokens/bpe-vocabulary'
 import { countExact } from '../../core/tokens/exact'
 import type { EntryFact } from '../../core/transcript/entry'
-import { readLine } from '../../core/transcript/read-line'
+import { readLine } from '../../core/transcript/reading/read-line'
 import type { Tokens } from '../../core/units/units'
 
 /** The text of an entry, counted. Images have no text and are not in it. */

@@ -1,6 +1,6 @@
 import { isBoundary, isCall } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
-import { type FoldTotals, TotalsTally } from '../../core/transcript/fold-totals'
+import { type FoldTotals, TotalsTally } from '../../core/transcript/fold/fold-totals'
 import type { Cursor, FoundStore, FoundTranscript, StoreReader } from './ports'
 
 /** Calls that are read closely, at least, so that estimates have something to learn from. */

@@ -1,5 +1,5 @@
 import { type FileFlaw, fileFlaws } from '../../core/transcript/file-flaws'
-import { TotalsTally } from '../../core/transcript/fold-totals'
+import { TotalsTally } from '../../core/transcript/fold/fold-totals'
 import { reasonOf } from '../../core/words/reason-of'
 import type { Cursor, FoundStore, FoundTranscript, StoreReader } from '../read/ports'
 import { unfinishedBytes } from '../read/unfinished'

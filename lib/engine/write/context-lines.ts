@@ -1,7 +1,7 @@
 import { charsOverFour } from '../../core/tokens/estimate'
 import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
-import { readLine } from '../../core/transcript/read-line'
+import { readLine } from '../../core/transcript/reading/read-line'
 import type { Sender } from '../../core/transcript/send-rules'
 import { splitLines } from '../read/split-lines'
 import type { Decode } from './check-transcript'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { EntryFact } from '../../core/transcript/entry'
-import { readLine } from '../../core/transcript/read-line'
+import { readLine } from '../../core/transcript/reading/read-line'
 import type { Database } from '../../db/client'
 import { readFoundEntries } from '../../db/queries/found-entries'
 import { readSessionDetail } from '../../db/queries/session-detail'

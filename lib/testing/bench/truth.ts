@@ -6,9 +6,9 @@ import { reportedPrompt } from '../../core/tokens/usage'
 import { Branches } from '../../core/transcript/branches'
 import { contextOfCall, isBoundary } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
-import { SessionFold } from '../../core/transcript/fold'
-import { readLine } from '../../core/transcript/read-line'
-import type { Translate } from '../../core/transcript/translated'
+import { SessionFold } from '../../core/transcript/fold/fold'
+import { readLine } from '../../core/transcript/reading/read-line'
+import type { Translate } from '../../core/transcript/reading/translated'
 import { median, quantile } from './report'
 
 /** A transcript to judge by: its lines, and what the runtime said about its session. */

@@ -10,9 +10,9 @@ import { type EntryTokens, frameEntries } from '../../core/tokens/frame-entries'
 import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
-import { SessionFold } from '../../core/transcript/fold'
+import { SessionFold } from '../../core/transcript/fold/fold'
 import type { JsonObject } from '../../core/transcript/json'
-import type { WeighEntry } from '../../core/transcript/read-content'
+import type { WeighEntry } from '../../core/transcript/reading/read-content'
 import { factsOf } from './transcript'
 
 /** As OpenClaw's sessions are read for plans. */

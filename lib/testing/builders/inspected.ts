@@ -6,7 +6,7 @@ import {
 import { NO_SUBJECT } from '../../core/policy/effective'
 import type { Frame } from '../../core/tokens/frame'
 import { Branches } from '../../core/transcript/branches'
-import { SessionFold } from '../../core/transcript/fold'
+import { SessionFold } from '../../core/transcript/fold/fold'
 import { runtimeStoreWith } from './runtime-policy'
 import type { TranscriptBuilder } from './transcript'
 

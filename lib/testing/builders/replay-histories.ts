@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type CallRoute, routeHash } from '../../core/transcript/call-route'
+import { type CallRoute, routeHash } from '../../core/transcript/fold/call-route'
 import { findReplay } from '../../core/transcript/replay-plan'
 import { checkpointRecord, retainedRecord, summaryRecord, suppressionRecord } from './checkpoint'
 import { TranscriptBuilder } from './transcript'

@@ -1,6 +1,6 @@
 import type { EntryFact } from '../../core/transcript/entry'
-import type { WeighEntry } from '../../core/transcript/read-content'
-import { readLine } from '../../core/transcript/read-line'
+import type { WeighEntry } from '../../core/transcript/reading/read-content'
+import { readLine } from '../../core/transcript/reading/read-line'
 
 /** Usage as transcripts write it; absent parts are zero. */
 export type UsageLine = {

@@ -1,5 +1,5 @@
 import type { DaySum } from '../../core/tokens/day-sum'
-import type { ToolSum } from '../../core/transcript/tool-sum'
+import type { ToolSum } from '../../core/transcript/fold/tool-sum'
 import type { Milliseconds } from '../../core/units/units'
 import type { LeadingFindings } from '../findings/leading-findings'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'

@@ -1,4 +1,4 @@
-import type { ToolSum } from '../../core/transcript/tool-sum'
+import type { ToolSum } from '../../core/transcript/fold/tool-sum'
 import { toCsv } from '../text/csv'
 import { shownText } from '../text/shown-text'
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { openCodeEntries } from '../../../core/sources/opencode/entries'
 import { isObject } from '../../../core/transcript/json'
-import { type ReadLine, unreadable } from '../../../core/transcript/read-line'
+import { type ReadLine, unreadable } from '../../../core/transcript/reading/read-line'
 import type {
   Cursor,
   EntryPlace,

@@ -1,5 +1,5 @@
 import type { EntryFact } from '../../transcript/entry'
-import type { FoldBoundary } from '../../transcript/fold-step'
+import type { FoldBoundary } from '../../transcript/fold/fold-step'
 import type { FetchMark, SummaryMark } from '../../transcript/marks/text-marks'
 import type { Milliseconds, Tokens } from '../../units/units'
 import { counted, groupedDigits, priceInWords, tokensInWords } from '../../words/amounts'

@@ -1,5 +1,5 @@
 import { hasFailed } from '../../tokens/frame'
-import { modelKey } from '../../transcript/fold-totals'
+import { modelKey } from '../../transcript/fold/fold-totals'
 import { groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
 import { setWindow } from '../remedies/offered'

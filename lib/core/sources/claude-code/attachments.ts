@@ -1,6 +1,6 @@
 import type { EntryCategory } from '../../tokens/category'
 import { isObject, type JsonObject, stringOf } from '../../transcript/json'
-import { SAID, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type TranslatedEntry } from '../../transcript/reading/translated'
 import { inChain } from './chain'
 
 /** What the texts that the client injects count as; what is not named is `other`. */

@@ -6,7 +6,7 @@ import {
   type Said,
   type Translate,
   type TranslatedEntry,
-} from '../../transcript/translated'
+} from '../../transcript/reading/translated'
 import { attachmentEntry } from './attachments'
 import { inChain } from './chain'
 import { agentUsageEntry, assistantEntry } from './responses'

@@ -3,7 +3,7 @@ import { promptTokens, reportedOutput, reportedPrompt } from '../../tokens/usage
 import { entersContext, isAnswer } from '../../transcript/context'
 import type { EntryFact, Usage } from '../../transcript/entry'
 import { isObject } from '../../transcript/json'
-import { readTranslated } from '../../transcript/read-line'
+import { readTranslated } from '../../transcript/reading/read-line'
 import type { Milliseconds, Tokens } from '../../units/units'
 import { claudeCodeEntries } from './entries'
 

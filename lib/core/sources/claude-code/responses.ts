@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
-import { SAID, type Said, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type Said, type TranslatedEntry } from '../../transcript/reading/translated'
 import { inChain } from './chain'
 import { isUpTo } from './version'
 

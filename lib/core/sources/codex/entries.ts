@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
-import { SAID, type Said, type Translate, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type Said, type Translate, type TranslatedEntry } from '../../transcript/reading/translated'
 import { itemEntries } from './items'
 import { usageEntry } from './usage'
 

@@ -1,7 +1,7 @@
 import type { EntryCategory } from '../../tokens/category'
 import { blockKind, textOfBlock } from '../../transcript/blocks'
 import { isObject, type JsonObject, stringOf } from '../../transcript/json'
-import { SAID, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type TranslatedEntry } from '../../transcript/reading/translated'
 
 /** Texts that the client puts under the user's role, by how they begin. */
 const INJECTED: readonly (readonly [RegExp, string, EntryCategory])[] = [

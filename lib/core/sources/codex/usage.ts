@@ -1,5 +1,5 @@
 import { isObject, numberOf } from '../../transcript/json'
-import { SAID, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type TranslatedEntry } from '../../transcript/reading/translated'
 
 /**
  * What a request used. `input_tokens` includes what came from the cache.

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringOf } from '../../transcript/json'
-import type { TranslatedEntry } from '../../transcript/translated'
+import type { TranslatedEntry } from '../../transcript/reading/translated'
 import { fileBlock } from './prompts'
 import { usageOf } from './usage'
 

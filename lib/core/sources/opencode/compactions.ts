@@ -1,5 +1,5 @@
 import { type JsonObject, stringOf } from '../../transcript/json'
-import { SAID, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type TranslatedEntry } from '../../transcript/reading/translated'
 import { answerEntries } from './answers'
 import { COMPACTION_PROMPT, put } from './prompts'
 import { usageOf } from './usage'

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
-import { SAID, type Translate, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type Translate, type TranslatedEntry } from '../../transcript/reading/translated'
 import { answerEntries } from './answers'
 import { summaryEntries } from './compactions'
 import { spokenEntries } from './prompts'

@@ -1,5 +1,5 @@
 import { type JsonObject, stringOf } from '../../transcript/json'
-import { SAID, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type TranslatedEntry } from '../../transcript/reading/translated'
 
 /** Parts of a user's message that no model is given. Text files and folders are sent as separate texts. */
 const UNSENT: ReadonlySet<string> = new Set([

@@ -1,0 +1,461 @@
+import type { WindowProof } from '../../budget/window'
+import { windowFor } from '../../budget/window'
+import {
+  buildFrame,
+  countPrompt,
+  type FrameSetup,
+  growthSince,
+  outputOf,
+  predictTotal,
+  settleOverhead,
+} from '../../tokens/build-frame'
+import { learn } from '../../tokens/calibration'
+import { type Figure, UNKNOWN } from '../../tokens/figure'
+import { fixedTotals } from '../../tokens/fixed'
+import type { Frame } from '../../tokens/frame'
+import { reportedPrompt, resentOutput } from '../../tokens/usage'
+import { Branches, ROOT } from '../branches'
+import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from '../context'
+import type { EntryFact } from '../entry'
+import { isProviderCompaction, isUsable } from '../provider-checkpoint'
+import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from '../replay-state'
+import { repeatsLines, writesInRecords } from '../send-rules'
+import { CallRecords } from './call-records'
+import { type CallRoute, routeHash } from './call-route'
+import { anchorAt, EMPTY, enter, forModel, isOutside, repeatedEntry } from './fold-states'
+import type { FoldBoundary, FoldSnapshot, FoldStep, SessionTotals } from './fold-step'
+import { type FoldTotals, NO_TOTALS, TotalsTally } from './fold-totals'
+import { KnownModels } from './known-models'
+import { isMidTask, lastMessageAt } from './mid-task'
+import { type OpenCall, withAnswer } from './open-call'
+
+/** What an answer, or what is in use now, says of the way that a call takes. */
+type RouteFacts = {
+  readonly provider?: string | null
+  readonly model?: string | null
+  readonly api?: string | null
+}
+
+const NOTHING: FoldStep = {}
+
+/**
+ * Reads a transcript entry by entry and says for each call what filled its window. Every entry remembers the state of
+ * its context, so a branch costs no more than a straight line; a compaction walks over what it keeps.
+ *
+ * Deterministic: the same entries give the same frames, whether they come in one go or in pieces with snapshots
+ * between. What is learned from a call is used for later calls only.
+ */
+export class SessionFold {
+  private setup: FrameSetup
+  /** What the transcript itself says of its setup is on top of this. */
+  private readonly given: FrameSetup
+  /** All entries so far; null when the fold was resumed from a snapshot. */
+  private readonly branches: Branches | null
+  private readonly states: NodeState[] = []
+  private leafId: string | null = null
+  private leafState: NodeState = EMPTY
+  private counted: TotalsTally
+  private models = new KnownModels()
+  private readonly records = new CallRecords()
+  private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
+
+  private constructor(setup: FrameSetup, branches: Branches | null) {
+    this.setup = setup
+    this.given = setup
+    this.counted = new TotalsTally(NO_TOTALS, setup.prices)
+    this.branches = branches
+  }
+
+  static start(setup: FrameSetup): SessionFold {
+    return new SessionFold(setup, new Branches())
+  }
+
+  /**
+   * A fold that begins late in a transcript, somewhere before a boundary: its figures are right from that boundary on.
+   * @param before counters of everything before the first entry that it is given
+   */
+  static startLate(setup: FrameSetup, header: EntryFact, before: FoldTotals): SessionFold {
+    const branches = new Branches()
+    branches.add(header)
+    const fold = new SessionFold(setup, branches)
+    fold.counted = new TotalsTally(before, setup.prices)
+    return fold
+  }
+
+  static resume(snapshot: FoldSnapshot, setup: FrameSetup): SessionFold {
+    const fold = new SessionFold(setup, null)
+    fold.leafId = snapshot.leafId
+    fold.leafState = snapshot.leafState
+    fold.counted = new TotalsTally(snapshot.totals, setup.prices)
+    fold.models = new KnownModels(snapshot)
+    if (snapshot.records !== undefined) {
+      fold.records.resume(snapshot.records)
+      fold.setup = fold.records.setupOn(setup)
+    }
+    return fold
+  }
+
+  snapshot(): FoldSnapshot {
+    const records = this.records.snapshot()
+    return {
+      leafId: this.leafId,
+      leafState: this.leafState,
+      totals: this.counted.snapshot(),
+      ...this.models.snapshot(),
+      ...(records === undefined ? {} : { records }),
+    }
+  }
+
+  totals(): SessionTotals {
+    const { provider, model, entries, unreadable } = this.counted
+    // A file in which nothing can be read says nothing about a session.
+    const isReadable = entries > unreadable
+    const context = !isReadable ? UNKNOWN : this.expected(this.sentNext(), provider, model)
+    const proof = this.proofFor(provider, model)
+    const window = windowFor(this.setup.hints, model, proof, provider)
+    return { ...this.counted.snapshot(), context, window }
+  }
+
+  /**
+   * The frame of the call that would be made now: at the leaf, with the model in use.
+   * @param view `full`: as if no provider had compacted anything on its side
+   */
+  next(view: 'as-sent' | 'full' = 'as-sent'): Frame {
+    const { provider, model, calls, entries } = this.counted
+    const answer: EntryFact = {
+      seq: entries,
+      line: 0,
+      offset: 0,
+      bytes: 0,
+      type: 'message',
+      role: 'assistant',
+      id: null,
+      parentId: this.leafId,
+      at: null,
+      ...(provider === null ? {} : { provider }),
+      ...(model === null ? {} : { model }),
+    }
+    const state = forModel(view === 'full' ? this.leafState : this.sentNext(), model)
+    return buildFrame({
+      call: calls + 1,
+      answer,
+      state,
+      calibration: this.models.calibrationFor(provider, model),
+      setup: this.setup,
+      proof: this.proofFor(provider, model),
+      sent: this.expected(state, provider, model),
+      isCut: false,
+    })
+  }
+
+  /** The size of a prompt that was not sent yet. A provider that cuts prompts reports nothing to go by. */
+  private expected(state: SentState, provider: string | null, model: string | null): Figure {
+    const count = this.models.cutsPrompts(provider, model) ? countPrompt : predictTotal
+    return count(state, this.models.calibrationFor(provider, model), this.setup)
+  }
+
+  /** The context of the call that would be made now, in order; null for a fold that was resumed from a snapshot. */
+  context(): readonly ContextEntry[] | null {
+    if (this.branches === null) return null
+    return contextAt(this.branches, this.branches.leaf, this.setup.runtime, this.nextRoute())
+  }
+
+  private sentNext(): SentState {
+    return sentOn(this.leafState, this.nextRoute()).state
+  }
+
+  private nextRoute(): CallRoute {
+    return this.routeOf(this.counted)
+  }
+
+  /** On which way a call was made, as far as its answer tells. */
+  private routeOf({ provider, model, api }: RouteFacts): CallRoute {
+    return {
+      provider: provider ?? null,
+      model: model ?? null,
+      api: api ?? null,
+      hidden: null,
+      session: this.session(),
+    }
+  }
+
+  private session(): string | null {
+    const { sessionId } = this.counted
+    if (this.ownSession?.id !== sessionId)
+      this.ownSession = { id: sessionId, hash: routeHash(sessionId ?? '') ?? null }
+    return this.ownSession.hash
+  }
+
+  /**
+   * Takes the next entry into the tree and the counters only: what a boundary keeps, when the fold began late. Nothing
+   * is learned from it, and its usage is not summed.
+   */
+  remember(given: EntryFact): void {
+    const fact = this.isRepeated(given) ? repeatedEntry(given) : given
+    this.counted.addOutline(fact)
+    this.states[fact.seq] = EMPTY
+    this.branches?.add(fact)
+  }
+
+  /** Whether the entry is on the way to the current leaf. */
+  hasOnPath(seq: number): boolean {
+    return this.branches?.path(this.branches.leaf).includes(seq) ?? false
+  }
+
+  /** Takes the next entry in file order. */
+  push(given: EntryFact): FoldStep {
+    if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
+    if (this.isRepeated(given)) {
+      const repeated = repeatedEntry(given)
+      this.counted.addEntry(repeated)
+      this.branches?.add(repeated)
+      return { fact: repeated }
+    }
+    const fact = this.inRecords ? this.records.complete(given, this.counted) : this.counted.asRecorded(given)
+    const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
+    this.counted.addEntry(fact)
+    this.branches?.add(fact)
+    if (isOutside(fact)) return NOTHING
+    if (fact.type === 'leaf') {
+      this.moveToLeaf()
+      return NOTHING
+    }
+    const before = this.stateBefore(fact)
+    if (isBoundary(fact)) {
+      if (this.inRecords) this.records.endSegment()
+      const step = this.takeBoundary(fact, before)
+      return isKnown ? NOTHING : step
+    }
+    if (this.inRecords && (fact.type === 'usage' || fact.again)) {
+      const step = fact.again ? this.takeRecord(fact, before) : this.takeUsage(fact, before)
+      return fact === given ? step : { ...step, fact }
+    }
+    const call = isCall(fact) ? this.takeCall(fact, before) : null
+    this.settle(fact, this.stateAfter(fact, before, call !== null && !call.isDoubtful))
+    if (this.inRecords) this.noteRecord(fact, before, call?.frame ?? null)
+    const boundary = isProviderCompaction(fact) ? this.boundaryAt(fact) : undefined
+    if (call === null && boundary === undefined && fact === given) return NOTHING
+    return {
+      ...(call === null ? {} : { frame: call.frame }),
+      ...(boundary === undefined ? {} : { boundary }),
+      ...(fact === given ? {} : { fact }),
+    }
+  }
+
+  /**
+   * Whether the file holds an entry once more, as resumed sessions of Claude Code do. The first of a run of them names a
+   * parent that is not the leaf, so that a fold without history asks for it.
+   */
+  private isRepeated({ id }: EntryFact): boolean {
+    return repeatsLines(this.given.runtime) && id !== null && this.branches?.has(id) === true
+  }
+
+  private get inRecords(): boolean {
+    return writesInRecords(this.given.runtime)
+  }
+
+  private noteRecord(fact: EntryFact, before: NodeState, frame: Frame | null): void {
+    if (frame === null) this.records.pass(fact)
+    else this.records.begin(fact, before, frame)
+    this.heed(fact)
+  }
+
+  /** What the transcript says of the part before the conversation and of windows counts from here on. */
+  private heed(fact: EntryFact): void {
+    if (this.records.heed(fact, this.counted.model)) this.setup = this.records.setupOn(this.given)
+  }
+
+  /** One more record of the call before it. */
+  private takeRecord(fact: EntryFact, before: NodeState): FoldStep {
+    const { send } = enter(before, fact, this.given.runtime, false)
+    const added = this.records.addRecord(fact)
+    if (added === null) {
+      this.settle(fact, { ...before, send })
+      return NOTHING
+    }
+    const { open, answer } = added
+    this.settle(fact, { ...before, send, sums: withAnswer(before.sums, open.answer, answer) })
+    return this.amend(open, answer, open.isClosed)
+  }
+
+  /** A report on usage: of the call before it, of the one that comes, or of a request that is none of this session. */
+  private takeUsage(fact: EntryFact, before: NodeState): FoldStep {
+    this.settle(fact, before)
+    const { at, model = null } = fact
+    if (fact.side) {
+      const agent = this.records.takeAgentReport(fact)
+      if (agent !== null) this.counted.addBesides(agent.usage, agent.before, model, at)
+      return NOTHING
+    }
+    this.heed(fact)
+    const report = this.records.takeReport(fact, this.counted.calls)
+    if (report.of === 'other') this.counted.addBesides(report.usage, null, this.counted.model, at)
+    if (report.of !== 'call') return NOTHING
+    const { open, answer } = report
+    const state = this.leafState
+    this.settle(fact, { ...state, sums: withAnswer(state.sums, open.answer, answer) })
+    return this.amend(open, answer, true)
+  }
+
+  /** Takes what became known of a call after it was made. The sums at the leaf have it already. */
+  private amend(open: OpenCall, answer: EntryFact, isClosed: boolean): FoldStep {
+    const { usage } = open.answer
+    const isNew = reportedPrompt(answer) !== reportedPrompt(open.answer)
+    const isChanged =
+      isNew || answer.usage?.output !== usage?.output || answer.stopReason !== open.answer.stopReason
+    const judged = isNew ? this.judgeCall(answer, open.before, open.call) : null
+    const frame =
+      judged?.frame ??
+      (isChanged
+        ? { ...open.frame, output: outputOf(answer), stopReason: answer.stopReason ?? null }
+        : open.frame)
+    if (isChanged) this.counted.amendCall(open.answer, open.frame, answer, frame)
+    this.records.keep({ ...open, answer, frame, isClosed })
+    const state = this.leafState
+    if (judged !== null && !judged.isDoubtful) this.settleLeaf(this.learnPrompt(answer, open.before, state))
+    else if (state.anchor?.seq === answer.seq)
+      this.settleLeaf({ ...state, anchor: { ...state.anchor, answer, output: resentOutput(answer) } })
+    return isChanged ? { amended: { fact: answer, frame } } : NOTHING
+  }
+
+  private settleLeaf(state: NodeState): void {
+    if (this.branches !== null) this.states[this.branches.leaf] = state
+    this.leafState = state
+  }
+
+  /** Whether an entry needs more of the past than a snapshot holds. */
+  private reachesBack(fact: EntryFact): boolean {
+    if (isOutside(fact)) return false
+    if (isBoundary(fact) || fact.type === 'leaf') return true
+    if (this.inRecords && (fact.side || this.records.goesOn(fact))) return false
+    return this.counted.version >= 2 && fact.parentId !== this.leafId
+  }
+
+  private stateBefore(fact: EntryFact): NodeState {
+    if (this.branches === null) return this.leafState
+    return this.states[this.branches.parentOf(fact.seq)] ?? EMPTY
+  }
+
+  /** @param learns it is a call, and its report is not in doubt: a cut prompt says nothing of what was sent */
+  private stateAfter(fact: EntryFact, before: NodeState, learns: boolean): NodeState {
+    const entered = inEach(before, (state) => enter(state, fact, this.setup.runtime, false))
+    const after = learns ? this.learnPrompt(fact, before, entered) : entered
+    return fact.checkpoint === undefined ? after : takeCheckpoint(after, fact, this.session())
+  }
+
+  /** What a call's reported prompt shows of the context that it was sent. */
+  private learnPrompt(fact: EntryFact, before: NodeState, after: NodeState): NodeState {
+    const total = reportedPrompt(fact)
+    if (total === null) return after
+    const calibration = this.models.calibrationFor(fact.provider ?? null, fact.model ?? null)
+    const { report } = this.setup
+    const reported = report === null ? null : fixedTotals(report, calibration).total
+    const { state: sent, family } = sentOn(before, this.routeOf(fact))
+    const overhead = settleOverhead(total, sent, calibration, reported)
+    const anchor = anchorAt(fact, total, sent)
+    if (after.replays === undefined) return { sums: after.sums, anchor, overhead, send: after.send }
+    // What lies beside the conversation is the same whichever part of that is sent.
+    const settled = inEach(after, (state) => ({ ...state, overhead }))
+    return inOne(settled, family, ({ sums, send }) => ({ sums, anchor, overhead, send }))
+  }
+
+  private takeCall(fact: EntryFact, before: NodeState): { frame: Frame; isDoubtful: boolean } {
+    const judged = this.judgeCall(fact, before, this.counted.calls + 1)
+    this.counted.addCall(fact, judged.frame)
+    return judged
+  }
+
+  /** The frame of a call; what its report teaches counts for later ones. */
+  private judgeCall(fact: EntryFact, before: NodeState, call: number): { frame: Frame; isDoubtful: boolean } {
+    const provider = fact.provider ?? null
+    const model = fact.model ?? null
+    const calibration = this.models.calibrationFor(provider, model)
+    const state = forModel(sentOn(before, this.routeOf(fact)).state, model)
+    const { sent, isCut, isDoubtful } = this.models.judgeReport(
+      fact,
+      state,
+      calibration,
+      this.setup,
+      this.counted.turns,
+    )
+    this.counted.noteAccepted(fact)
+    const frame = buildFrame({
+      call,
+      answer: fact,
+      state,
+      calibration,
+      setup: this.setup,
+      proof: this.proofFor(provider, model),
+      sent,
+      isCut,
+    })
+    const total = reportedPrompt(fact)
+    const { anchor } = state
+    if (total !== null && anchor !== null && !isDoubtful) {
+      const growth = growthSince(anchor, state.sums)
+      this.models.keepCalibration(
+        provider,
+        model,
+        learn(calibration, growth, total - anchor.total + growth.dropped),
+      )
+    }
+    return { frame, isDoubtful }
+  }
+
+  private takeBoundary(fact: EntryFact, before: NodeState): FoldStep {
+    let state: SentState = { ...EMPTY, overhead: before.overhead }
+    const kept: number[] = []
+    if (this.branches !== null) {
+      for (const walked of walkContext(this.branches, fact.seq)) {
+        state = enter(state, walked.fact, this.setup.runtime, walked.afterReset)
+        if (walked.fact.seq < fact.seq) kept.push(walked.fact.seq)
+      }
+    }
+    this.settle(fact, state)
+    const [from = null, to = null] = [kept[0], kept.at(-1)]
+    // A path goes forward in the file.
+    return {
+      boundary: { ...this.boundaryAt(fact), kept: from === null || to === null ? null : { from, to } },
+    }
+  }
+
+  private boundaryAt(fact: EntryFact): FoldBoundary {
+    const { checkpoint } = fact
+    return {
+      seq: fact.seq,
+      at: fact.at,
+      kind: checkpoint !== undefined ? 'provider' : fact.type === 'reset' ? 'reset' : 'compaction',
+      afterCall: this.counted.calls,
+      kept: null,
+      tokensBefore: fact.tokensBefore ?? reportedPrompt(fact),
+      tokensAfter: fact.tokensAfter ?? null,
+      fromHook: fact.fromHook === true,
+      midTask:
+        this.branches !== null && isMidTask(lastMessageAt(this.branches, this.branches.parentOf(fact.seq))),
+      preview:
+        (checkpoint === undefined ? fact.preview : isUsable(checkpoint) ? checkpoint.text : undefined) ??
+        null,
+    }
+  }
+
+  private settle(fact: EntryFact, state: NodeState): void {
+    this.states[fact.seq] = state
+    if (this.branches !== null) {
+      this.moveToLeaf()
+      return
+    }
+    if (fact.side) return
+    this.leafId = fact.id
+    this.leafState = state
+  }
+
+  private moveToLeaf(): void {
+    const leaf = this.branches?.leaf ?? ROOT
+    this.leafId = this.branches?.facts[leaf]?.id ?? null
+    this.leafState = this.states[leaf] ?? EMPTY
+  }
+
+  private proofFor(provider: string | null, model: string | null): WindowProof {
+    return this.models.proofFor(provider, model, this.counted.acceptedBy(provider, model))
+  }
+}
