@@ -16,12 +16,14 @@ export async function runCli(
     readonly stdin?: string
     /** Standard output is a terminal. */
     readonly isTerminal?: boolean
+    /** Called with what is written to standard error, as it is written. */
+    readonly onError?: (text: string) => void
     /** Folder of the package; the checkout, if nothing is said. */
     readonly root?: string
   } = {},
 ): Promise<CliRun> {
   const stdout = Object.assign(new Sink(), options.isTerminal === true ? { isTTY: true } : {})
-  const stderr = new Sink()
+  const stderr = new Sink(options.onError)
   const code = await main({
     argv,
     env: options.env ?? {},
@@ -39,8 +41,13 @@ export async function runCli(
 class Sink extends Writable {
   text = ''
 
+  constructor(private readonly onText: (text: string) => void = () => {}) {
+    super()
+  }
+
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString()
+    this.onText(chunk.toString())
     done()
   }
 }

@@ -19,7 +19,11 @@ const OLD = 'agent:main:cron:old'
 let folder = ''
 let file = ''
 
+/** What a test does as soon as something is written to standard error. */
+let onError: (text: string) => void = () => {}
+
 beforeEach(() => {
+  onError = () => {}
   folder = temporaryFolder()
   file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
   const database = new AgentDatabaseBuilder(file)
@@ -51,7 +55,7 @@ async function maintain(command: readonly string[] | null, ...argv: string[]) {
     OPENCLAW_GATEWAY_URL: 'ws://elsewhere',
   }
   const run = (verb: string, ...rest: string[]) =>
-    runCli([verb, ...rest], { env, stop: new AbortController().signal })
+    runCli([verb, ...rest], { env, stop: new AbortController().signal, onError: (text) => onError(text) })
   const done = await run('maintain', '--store', join(folder, 'store'), '--json', ...argv)
   const value = done.stdout === '' ? null : JSON.parse(done.stdout)
   const audit = JSON.parse((await run('audit', '--json')).stdout)
@@ -334,7 +338,10 @@ describe('maintenance of a database of OpenClaw', () => {
 
     it('a turn that somebody runs without a gateway is waited for', async () => {
       const turn = await alive('openclaw-agent')
-      setTimeout(() => turn.kill('SIGKILL'), 1500)
+      // It ends while it is waited for, however long the look before took.
+      onError = (text) => {
+        if (text.includes('Waiting up to')) setTimeout(() => turn.kill('SIGKILL'), 300)
+      }
       const { code, stderr } = await maintain(by(removing), '--enforce')
       expect(code, stderr).toBe(0)
       expect(stderr).toContain(`Waiting up to 10 s for process ${turn.pid}`)
