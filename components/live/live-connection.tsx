@@ -12,6 +12,7 @@ import {
 } from '@/lib/view/shell/live'
 import { parseReadingNotices } from '@/lib/view/shell/reading-notice'
 import { readLiveState, writeLiveState } from './live-state'
+import { readAgain } from './read-again'
 import { noteSignedOut } from './signed-out'
 
 /** Changes that arrive within this time are answered by one round of reading. */
@@ -65,7 +66,7 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
     const message = pending
     gathering = null
     pending = null
-    if (message) void client.invalidateQueries({ predicate: (query) => isTouched(query.queryKey, message) })
+    if (message) readAgain(client, (query) => isTouched(query.queryKey, message))
   }
 
   function connect() {

@@ -10,7 +10,9 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (!database.ok) return new Response(`${database.problem}\n`, { status: 503 })
   const encoder = new TextEncoder()
   let stop: (() => void) | null = null
+  let isOver = false
   const hangUp = () => {
+    isOver = true
     stop?.()
     stop = null
   }
@@ -25,7 +27,8 @@ export async function GET(request: NextRequest): Promise<Response> {
         }
         controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`))
       })
-      if (request.signal.aborted) hangUp()
+      // The page may have left before the line was there.
+      if (isOver || request.signal.aborted) hangUp()
     },
     cancel: hangUp,
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extentOf } from './message-extent'
+import { extentOf, extentOfAll } from './message-extent'
 
 /** A text so many objects deep. */
 function nested(depth: number, text: string): { readonly in?: unknown } {
@@ -41,5 +41,10 @@ describe('B2 how much a message holds', () => {
     const list: unknown[] = []
     list.push(list)
     expect(extentOf({ list })).toBe(10)
+  })
+
+  it('of several is that of each, and none of none', () => {
+    expect(extentOfAll([])).toBe(0)
+    expect(extentOfAll([{ a: 'abc' }, { a: ['ab', 'c'] }])).toBe(5 + 6)
   })
 })

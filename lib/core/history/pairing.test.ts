@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyHistories, history, historyWords, pairedHistories } from '../../testing/builders/history'
-import { findUnpaired, withoutOrphans } from './pairing'
+import { findUnpaired, OpenCalls, withoutOrphans } from './pairing'
 
 describe('pairs of tool calls and results', () => {
   it('C8 a result without its call is an orphan, a second one too, and a call without a result is named', () => {
@@ -38,5 +38,24 @@ describe('pairs of tool calls and results', () => {
         )
       }),
     )
+  })
+})
+
+describe('C8 calls that wait while messages are walked over', () => {
+  it('are those of which not all were answered, one id twice until it was answered twice', () => {
+    const pairs = new OpenCalls()
+    const waits = history(
+      'user assistant:a,b result:a result:b assistant:c assistant:c result:c result:c',
+    ).map((message) => {
+      pairs.orphansOf(message)
+      return pairs.isWaiting
+    })
+    expect(waits).toEqual([false, true, true, false, true, true, true, false])
+  })
+
+  it('are not made fewer by a result that answers none of them', () => {
+    const pairs = new OpenCalls()
+    for (const message of history('assistant:a result:x')) pairs.orphansOf(message)
+    expect([pairs.isWaiting, pairs.unanswered()]).toEqual([true, ['a']])
   })
 })

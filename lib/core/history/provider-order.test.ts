@@ -10,6 +10,7 @@ import {
 import { runs } from '../../testing/runs'
 import { findUnpaired } from './pairing'
 import {
+  acceptsIds,
   isUserSide,
   type MessageCraft,
   orderForProvider,
@@ -125,5 +126,24 @@ describe('order for a provider', () => {
       ),
       runs(250),
     )
+  })
+})
+
+describe('C12 ids that a provider takes as they are', () => {
+  const named = (id: string) => history(`user assistant:${id} result:${id}`, 100)
+  it.each([
+    ['toolu_01-Ab', 'anthropic', true],
+    ['call.1', 'anthropic', false],
+    ['a'.repeat(65), 'anthropic', false],
+    ['call_1', 'google', false],
+    ['abcdef123', 'mistral', true],
+    ['abcdef12', 'mistral', false],
+    ['call.1', 'openai', true],
+    ['call.1', 'ollama', true],
+    // Where none is known it may be one that is strict.
+    ['call.1', null, false],
+    ['call_1', null, true],
+  ])('%s, by %s: %s', (id, provider, isTaken) => {
+    expect(acceptsIds(named(id), provider)).toBe(isTaken)
   })
 })

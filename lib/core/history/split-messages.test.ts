@@ -257,3 +257,22 @@ describe('B2 what is counted', () => {
     expect(countPart(changed, (said) => said.length)).toBe(8)
   })
 })
+
+describe('C8 messages of which it is known how much they hold', () => {
+  it('are taken apart anew where that is more than before, and by nothing else', () => {
+    const message: ContentMessage = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'a', name: 'read' }],
+    }
+    const [before] = splitMessages([message], [10])
+    expect(splitMessages([message], [10])[0]).toBe(before)
+    expect(splitMessages([message], [11])[0]).not.toBe(before)
+  })
+
+  it('count together where they are one answer', () => {
+    const items: ContentMessage[] = [itemCall('a'), itemCall('b')] as ContentMessage[]
+    const [before] = splitMessages(items, [3, 4])
+    expect(splitMessages(items, [4, 3])[0]).toBe(before)
+    expect(splitMessages(items, [4, 4])[0]).not.toBe(before)
+  })
+})

@@ -116,10 +116,9 @@ function sayReading(own: Feed): void {
 async function readChange(own: Feed): Promise<LiveMessage | null> {
   try {
     const database = await getDatabase()
+    const redrawn = await havePoliciesChanged(own)
     const before = own.stamp
     const now = readLiveStamp(database)
-    own.stamp = now
-    const redrawn = await havePoliciesChanged(own)
     const same =
       !redrawn &&
       before?.revision === now.revision &&
@@ -127,8 +126,13 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
       before.audit === now.audit &&
       before.jobs === now.jobs &&
       before.logs === now.logs
-    if (!before || same) return null
+    if (!before || same) {
+      own.stamp = now
+      return null
+    }
     const sessions = readChangedSessions(database, { after: before.revision, limit: SESSIONS_NAMED + 1 })
+    // Not before all of it was read: what fails now is seen by the next check.
+    own.stamp = now
     const all = redrawn || sessions.length > SESSIONS_NAMED || now.revision < before.revision
     return {
       revision: now.revision,
@@ -163,5 +167,12 @@ async function policyRevision(): Promise<number | null> {
 }
 
 function tell(own: Feed, event: string, data: string): void {
-  for (const listener of own.listeners) listener(event, data)
+  for (const listener of own.listeners) {
+    try {
+      listener(event, data)
+    } catch {
+      // Its line has broken off; the others hear it all the same.
+      own.listeners.delete(listener)
+    }
+  }
 }
