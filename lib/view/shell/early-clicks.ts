@@ -9,6 +9,9 @@ const ASK_MS = 30
  * nothing: its click is kept, the pointer shows that it waits (`data-waiting` on the page), and it is clicked once it
  * works. Of several clicks the last one counts. Links need no scripts and are left alone.
  *
+ * A part of the page that is drawn anew meanwhile has another button in the same place: the one with the same words, of as
+ * many before it.
+ *
  * Parts of a page begin to work one after the other. React names the properties of each element that works by the same
  * key, which the body of a ready page shows; were there no such key, every button would count as working once the page is
  * ready.
@@ -25,8 +28,12 @@ export const EARLY_CLICKS = `(() => {
     pressed = null
     if (button?.isConnected) button.click()
   }
+  let place = 0
+  const alike = (button) =>
+    [...document.querySelectorAll('button')].filter((one) => one.textContent === button.textContent)
   const ask = () => {
     if (pressed === null) return
+    if (!pressed.isConnected) pressed = alike(pressed)[place] ?? pressed
     if (works(pressed) || !pressed.isConnected) end()
     else setTimeout(ask, ${ASK_MS})
   }
@@ -38,6 +45,7 @@ export const EARLY_CLICKS = `(() => {
     page.dataset.waiting = ''
     if (pressed === null) setTimeout(ask, ${ASK_MS})
     pressed = button
+    place = alike(button).indexOf(button)
   }, true)
   addEventListener('${PAGE_READY}', () => {
     key = Object.keys(document.body).find((name) => name.startsWith('__reactProps'))
