@@ -45,6 +45,43 @@ function started(
   return { ...liveAgent(messages, policy, { memory, clock: time.clock, ...more }), time }
 }
 
+describe('a plan is found in each form of messages', () => {
+  const plan = { plan: TITLES.map((step) => ({ step, status: 'pending' })) }
+  const text = JSON.stringify(plan)
+  test.each<[string, readonly object[]]>([
+    [
+      'Anthropic',
+      [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'update_plan', input: plan }] }],
+    ],
+    [
+      'Chat Completions',
+      [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'update_plan', arguments: text } }],
+        },
+      ],
+    ],
+    ['Responses', [{ type: 'function_call', call_id: 'a', name: 'update_plan', arguments: text }]],
+    [
+      'the screens of the AI SDK',
+      [
+        {
+          role: 'assistant',
+          id: 'm',
+          parts: [{ type: 'tool-update_plan', toolCallId: 'a', state: 'input-available', input: plan }],
+        },
+      ],
+    ],
+  ])('%s', async (_form, messages) => {
+    const memory = transientMemory()
+    await started([ASK, ...(messages as readonly ContentMessage[])], memory).context.beforeResponse()
+    const [noted] = await memory.stepCheckpoints(SESSION)
+    expect(noted?.plan.steps.map(({ title }) => title)).toEqual(TITLES)
+  })
+})
+
 describe('steps of a plan over a restart', () => {
   test('E12: a restart offers to go on, with the list of steps; taken up, it is in the next request', async () => {
     const memory = transientMemory()

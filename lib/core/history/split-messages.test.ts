@@ -134,7 +134,7 @@ describe('C8 the calls of a message that need a result', () => {
     expect(callsOf(message as ContentMessage).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('stand beside the content in Chat Completions, in both of its forms', () => {
+  it('are beside the content in Chat Completions, in both of its forms', () => {
     const old = { name: 'read', arguments: '{}' }
     const made = { type: 'function', id: 'function:read', function: old }
     expect(callsBeside({ tool_calls: [1], function_call: old })).toEqual([1, made])
