@@ -1,4 +1,4 @@
-import { type Foreseen, isForeseenLoss } from '../../core/findings/remedies/foreseen'
+import { type Foreseen, type PickDoubt, pickDoubt } from '../../core/findings/remedies/foreseen'
 import type { PickName } from '../../core/replay/tune/tune-state'
 import { applySetting } from '../../engine/findings/apply-setting'
 import type { FittingTuning } from '../../engine/findings/offer-tuned'
@@ -45,7 +45,7 @@ type ShownSetting = {
   readonly tuning: FittingTuning | null
   readonly foreseen: Foreseen | null
   /** A replay of what the file has keys for costs more than what is in force. */
-  readonly isLoss: boolean
+  readonly doubt: PickDoubt | null
 }
 
 /**
@@ -72,22 +72,25 @@ export async function applyFinding(
   const choices = 'choices' in offered ? offered.choices : []
   const foreseen = options.replay === false ? null : await foreseenOf(io, ports, plan)
   // The file may have no key for what saves: then the rest of a pick can cost more than what is in force.
-  const isLoss = basis !== null && isForeseenLoss(foreseen)
+  const doubt = basis === null || options.replay === false ? null : pickDoubt(foreseen)
   let receipt: Receipt | null = null
-  if (!options.dryRun && !isLoss) {
+  if (!options.dryRun && doubt === null) {
     const writer = await openWriterOrFail(io, setupOrFail(io))
     const how = { actor: 'cli', wait: patiently(io), basis, foreseen }
     receipt = await receiptOrFail(io, await applySetting(writer, plan, preview, how))
   }
-  const shown = { id, plan, choices, preview, basis, tuning, foreseen, isLoss }
+  const shown = { id, plan, choices, preview, basis, tuning, foreseen, doubt }
   if (options.json) await writeJson(io, settingJson(shown, receipt, options.dryRun ?? false))
   else await write(io.stdout, settingText(shown, receipt))
-  return isLoss && !options.dryRun ? EXIT.no : EXIT.done
+  return doubt !== null && !options.dryRun ? EXIT.no : EXIT.done
 }
 
 /** Why a pick is not written. */
-const LOSS =
-  ' Replayed with the values that the file has keys for, the pick costs more than what is in force; “--no-replay” writes it all the same.'
+const DOUBTS: { readonly [D in PickDoubt]: string } = {
+  loss: ' Replayed with the values that the file has keys for, the pick costs more than what is in force; “--no-replay” writes it all the same.',
+  unknown:
+    ' No session could be replayed, so what the pick costs is not known; “--no-replay” writes it all the same.',
+}
 
 async function sayOther(
   io: Io,
@@ -140,13 +143,13 @@ function settingJson(
 }
 
 function settingText(
-  { id, plan, choices, preview, basis, tuning, foreseen, isLoss }: ShownSetting,
+  { id, plan, choices, preview, basis, tuning, foreseen, doubt }: ShownSetting,
   receipt: Receipt | null,
 ): string {
   const { why, assumed } = plan
   const end =
     receipt === null
-      ? [`Nothing was written.${isLoss ? LOSS : ''}`]
+      ? [`Nothing was written.${doubt === null ? '' : DOUBTS[doubt]}`]
       : [
           `Written. "plimsoll undo ${receipt.id}" takes it back, byte for byte.`,
           preview.measure === null

@@ -1,4 +1,4 @@
-import { type Foreseen, isForeseenLoss } from '../../core/findings/remedies/foreseen'
+import { type Foreseen, pickDoubt } from '../../core/findings/remedies/foreseen'
 import type { Interval } from '../../core/replay/replay-result'
 import { intervalText, shareText } from '../lab/result-words'
 import { formatCount, formatQuantity, formatUsd } from '../text/format'
@@ -41,7 +41,7 @@ export function askedAgain(foreseen: Foreseen | null, problem: string): ConfirmA
       title: 'What this pick costs is not known',
       words: `${problem} Nothing was written.`,
     }
-  if (!isForeseenLoss(foreseen)) return null
+  if (pickDoubt(foreseen) === null) return null
   const more = foreseen.gain === null ? 'more' : `${intervalText(negated(foreseen.gain))} more`
   return {
     kind: 'confirm',

@@ -18,7 +18,7 @@ export const HELP_REMEDIES: readonly HelpTerm[] = [
     id: 'remedy-pick',
     term: 'A pick of a tuning',
     meaning:
-      'Where a tuning has ended over the sessions of a finding whose cause is the policy, its picks are named; “--pick safe” (or “balanced”, “cheap”) sets their values as far as the file has keys for them, and says which it has not. “findings apply tuned.EXPERIMENT.PICK” does the same without a finding. Nothing is offered of a tuning that found no significant gain or was tested on too few sessions. A pick whose keys alone cost more by replay is not written (exit code 1) unless “--no-replay” is given; the page says what it would have cost and asks once more.',
+      'Where a tuning has ended over the sessions of a finding whose cause is the policy, its picks are named; “--pick safe” (or “balanced”, “cheap”) sets their values as far as the file has keys for them, and says which it has not. “findings apply tuned.EXPERIMENT.PICK” does the same without a finding. Nothing is offered of a tuning that found no significant gain or was tested on too few sessions. A pick whose keys alone cost more by replay, or of which no session could be replayed, is not written (exit code 1) unless “--no-replay” is given; the page says what it would have cost and asks once more.',
   },
   {
     id: 'remedy-several',

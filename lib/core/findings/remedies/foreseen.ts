@@ -35,10 +35,15 @@ export function foreseenSide({
   return { usdSent, compactions, rewrites, recall, longRecall, lost, rulesKept, overfull }
 }
 
+/** Why a pick of a tuner is not written before somebody insists: it costs more by replay, or none says what it costs. */
+export type PickDoubt = 'loss' | 'unknown'
+
 /**
- * Whether a change costs more for sure, by replay: even the best of its interval does. A pick of a tuner is such a change
- * where the settings file has no key for what saves.
+ * What speaks against writing a pick, where the settings file has no key for what saves; null: nothing. It costs more for
+ * sure when even the best of its interval does.
+ * @param foreseen null: nothing could be replayed
  */
-export function isForeseenLoss(foreseen: Foreseen | null): boolean {
-  return (foreseen?.gain?.high ?? 0) < 0
+export function pickDoubt(foreseen: Foreseen | null): PickDoubt | null {
+  if (foreseen === null) return 'unknown'
+  return (foreseen.gain?.high ?? 0) < 0 ? 'loss' : null
 }
