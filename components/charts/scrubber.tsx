@@ -73,7 +73,7 @@ export function Scrubber({
       <div className="absolute inset-x-0 top-3 h-1 rounded-full bg-line" />
       {onTrack && (
         <div
-          // On a layer of its own: a step moves it, and paints neither track nor chart again.
+          // A step moves this layer, and paints neither track nor chart again.
           className="absolute top-0 left-0 size-7 will-change-transform"
           style={{ transform: `translateX(${x - 14}px)` }}
         >
