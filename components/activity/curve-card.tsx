@@ -1,5 +1,5 @@
 import { PlotFrame } from '@/components/activity/plot'
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CutoffView } from '@/lib/view/activity/cutoff'
 import { curvePlot } from '@/lib/view/activity/cutoff-plot'

@@ -1,4 +1,4 @@
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LogSummary } from '@/lib/core/logs/fold-logs'
 import { healthPlot } from '@/lib/view/activity/activity-charts'

@@ -1,5 +1,5 @@
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { useSize } from '@/components/charts/use-size'
-import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Tally } from '@/lib/core/logs/fold-logs'
 import { toCsv } from '@/lib/view/text/csv'

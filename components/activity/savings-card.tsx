@@ -1,4 +1,4 @@
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { NumberStats } from '@/lib/core/logs/number-stats'
 import type { ActivityView } from '@/lib/view/activity/activity'

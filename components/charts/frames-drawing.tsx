@@ -1,5 +1,5 @@
-import { CategoryPatterns } from '@/components/ui/category-patterns'
-import { UnseenPattern } from '@/components/ui/unseen-pattern'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { UnseenPattern } from '@/components/charts/unseen-pattern'
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
 import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/charts/frames-chart'

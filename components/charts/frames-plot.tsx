@@ -1,7 +1,7 @@
 'use client'
 
 import { type PointerEvent, useRef, useState } from 'react'
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
 import { categoryAt, type Plot } from '@/lib/view/charts/frames-chart'

@@ -1,4 +1,4 @@
-import { CategoryPatterns } from '@/components/ui/category-patterns'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
 import type { Tokens } from '@/lib/core/units/units'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'

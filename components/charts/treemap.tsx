@@ -1,6 +1,6 @@
 'use client'
 
-import { CategoryPatterns } from '@/components/ui/category-patterns'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
 import { patternId } from '@/lib/view/charts/category'
 import { type Tile, type TreemapGroup, treemapTiles } from '@/lib/view/charts/treemap'

@@ -1,9 +1,9 @@
 'use client'
 
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { HostileText } from '@/components/entry/hostile-text'
 import { ChunkCard, type ChunkCells } from '@/components/session/chunk-card'
 import { Badge, type Tone } from '@/components/ui/badge'
-import { CategorySwatch } from '@/components/ui/category-swatch'
 import { EstimateMark } from '@/components/ui/figure'
 import { type ChunkAction, PLAN_RULES } from '@/lib/core/compaction/plan'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'

@@ -1,7 +1,7 @@
 'use client'
 
-import { CategoryPatterns } from '@/components/ui/category-patterns'
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { FigureText } from '@/components/ui/figure'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Figure } from '@/lib/core/tokens/figure'

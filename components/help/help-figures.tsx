@@ -1,5 +1,5 @@
-import { CategoryLegend } from '@/components/ui/category-legend'
-import { MarksLegend } from '@/components/ui/marks-legend'
+import { CategoryLegend } from '@/components/charts/category-legend'
+import { MarksLegend } from '@/components/charts/marks-legend'
 import { CATEGORY_ORDER } from '@/lib/view/charts/category'
 
 /** The marks behind figures, and what is never mixed. */

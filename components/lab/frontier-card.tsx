@@ -1,7 +1,7 @@
 'use client'
 
 import { PlotFrame } from '@/components/activity/plot'
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LabResultView } from '@/lib/view/lab/lab-result'
 import { ROLE_WORDS } from '@/lib/view/lab/result-words'

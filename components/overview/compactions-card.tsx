@@ -1,8 +1,8 @@
 'use client'
 
 import { useId } from 'react'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { useSize } from '@/components/charts/use-size'
-import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { COMPACTION_BARS, compactionBars } from '@/lib/view/overview/compaction-day-bars'
 import {

@@ -1,8 +1,8 @@
 'use client'
 
 import { type ComponentType, useState } from 'react'
-import { CategoryLegend } from '@/components/ui/category-legend'
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { CategoryLegend } from '@/components/charts/category-legend'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { classes } from '@/components/ui/classes'
 import { PageLink } from '@/components/ui/page-link'
 import { CATEGORIES } from '@/lib/core/tokens/category'

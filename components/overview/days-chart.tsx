@@ -2,8 +2,8 @@
 
 import { useId } from 'react'
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import { CategoryPatterns } from '@/components/ui/category-patterns'
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
 import type { DayColumn, DaysView } from '@/lib/view/overview/days'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useId } from 'react'
+import { CategoryPatterns } from '@/components/charts/category-patterns'
 import { useSize } from '@/components/charts/use-size'
-import { CategoryPatterns } from '@/components/ui/category-patterns'
 import { patternId } from '@/lib/view/charts/category'
 import type { DaysView } from '@/lib/view/overview/days'
 import { DAYS_HEIGHT, DAYS_SCALE, dayBars } from '@/lib/view/overview/days-bars'

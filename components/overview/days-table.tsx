@@ -1,4 +1,4 @@
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { CATEGORIES } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'

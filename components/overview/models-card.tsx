@@ -1,6 +1,6 @@
 'use client'
 
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { CostFigure } from '@/components/ui/cost-text'
 import { type ModelUsage, modelsCsv, type UsageSums } from '@/lib/view/overview/days'
 import { formatQuantity } from '@/lib/view/text/format'

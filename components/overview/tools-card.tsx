@@ -1,4 +1,4 @@
-import { ChartFrame } from '@/components/ui/chart-frame'
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { type ToolRow, toolsCsv } from '@/lib/view/overview/tool-rows'

@@ -1,8 +1,8 @@
 'use client'
 
+import { ChartFrame } from '@/components/charts/chart-frame'
 import { useSize } from '@/components/charts/use-size'
 import { Button } from '@/components/ui/button'
-import { ChartFrame } from '@/components/ui/chart-frame'
 import { classes } from '@/components/ui/classes'
 import { CrossGlyph } from '@/components/ui/glyphs'
 import { Skeleton } from '@/components/ui/skeleton'

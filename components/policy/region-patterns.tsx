@@ -1,4 +1,4 @@
-import { PatternInk } from '@/components/ui/category-patterns'
+import { PatternInk } from '@/components/charts/category-patterns'
 import { REGIONS } from '@/lib/core/budget/regions'
 import { REGION_VIEWS, type Region } from '@/lib/view/policy/policy-ratio'
 

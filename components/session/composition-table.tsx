@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { classes } from '@/components/ui/classes'
 import { FigureText } from '@/components/ui/figure'
 import { TermMark } from '@/components/ui/term'

@@ -1,4 +1,4 @@
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { classes } from '@/components/ui/classes'
 import { EstimateMark } from '@/components/ui/figure'
 import { SearchGlyph } from '@/components/ui/glyphs'

@@ -3,7 +3,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { classes } from '@/components/ui/classes'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'

@@ -1,4 +1,4 @@
-import { CategorySwatch } from '@/components/ui/category-swatch'
+import { CategorySwatch } from '@/components/charts/category-swatch'
 import { type ContextRow, rowKind } from '@/lib/view/session/context-page'
 import { formatShort } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'

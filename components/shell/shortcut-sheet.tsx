@@ -1,8 +1,8 @@
 'use client'
 
-import { CategoryLegend } from '@/components/ui/category-legend'
+import { CategoryLegend } from '@/components/charts/category-legend'
+import { MarksLegend } from '@/components/charts/marks-legend'
 import { Dialog } from '@/components/ui/dialog'
-import { MarksLegend } from '@/components/ui/marks-legend'
 import { PageLink } from '@/components/ui/page-link'
 import { ShortcutList } from '@/components/ui/shortcut-list'
 import { CATEGORY_ORDER } from '@/lib/view/charts/category'

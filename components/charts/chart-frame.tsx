@@ -1,11 +1,11 @@
 'use client'
 
 import { type ReactNode, useRef, useState } from 'react'
-import { Card } from './card'
-import { classes } from './classes'
-import { DownloadGlyph } from './glyphs'
-import { Menu } from './menu'
-import { saveAddress, saveFile } from './save-file'
+import { Card } from '../ui/card'
+import { classes } from '../ui/classes'
+import { DownloadGlyph } from '../ui/glyphs'
+import { Menu } from '../ui/menu'
+import { saveAddress, saveFile } from '../ui/save-file'
 import { svgText } from './svg-text'
 
 export type ChartForm = 'chart' | 'table'

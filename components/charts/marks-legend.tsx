@@ -1,6 +1,6 @@
 import { estimated, measured, UNKNOWN } from '@/lib/core/tokens/figure'
-import { FigureText } from './figure'
-import { PlimsollMark } from './mark'
+import { FigureText } from '../ui/figure'
+import { PlimsollMark } from '../ui/mark'
 
 /** What is after a number, and the glyph of a load line. */
 export function MarksLegend() {

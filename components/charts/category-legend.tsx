@@ -1,7 +1,7 @@
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { Term } from '../ui/term'
 import { CategorySwatch } from './category-swatch'
-import { Term } from './term'
 
 /** Names beside the colours and patterns of a chart, each with a figure where there is one. */
 export function CategoryLegend({
