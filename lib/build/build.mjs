@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run build`: database client, library, command line and dashboard, each only when something it is made of has changed.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, isAbsolute, join } from 'node:path'
+import { basename, isAbsolute, join, sep } from 'node:path'
 import { buildLibrary } from './build-library.mjs'
 import { compileMachines } from './byte-machines.mjs'
 import { PRISMA_ENV } from './dependencies.mjs'
@@ -63,23 +63,32 @@ const WARM_UP = join(root, 'lib', 'build', 'warm-up.mjs')
 
 /**
  * Puts each verb into its own file, which needs no other: finding and linking many small files takes longer than
- * reading one.
+ * reading one. Sources lie in rooms; what is built lies in one folder, so no two have the same name.
  * @type {import('esbuild').Plugin}
  */
 const separateVerbs = {
   name: 'separate-verbs',
   setup(build) {
-    // From the first file only: what imports a verb in any other way is in another folder once it is built.
-    build.onResolve({ filter: /^\.\/verbs\/[a-z-]+$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `${path}.cjs`, external: true } : undefined,
-    )
-    // What a verb seldom needs, and leaves to another file there.
-    build.onResolve({ filter: /^\.\/[a-z-]+$/ }, ({ path, kind, resolveDir }) =>
-      kind === 'dynamic-import' && resolveDir === join(root, VERBS)
-        ? { path: `${path}.cjs`, external: true }
-        : undefined,
-    )
+    // What a verb seldom needs is imported in this way too, and left to another file there.
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+      const verbs = join(root, VERBS)
+      if (kind !== 'dynamic-import' || !join(resolveDir, path).startsWith(verbs + sep)) return undefined
+      const folder = resolveDir.startsWith(verbs) ? '.' : './verbs'
+      return { path: `${folder}/${basename(path)}.cjs`, external: true }
+    })
   },
+}
+
+/** The files of all verbs, relative to the checkout. */
+function verbFiles() {
+  const files = readdirSync(join(root, VERBS), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(^|[\\/])[a-z-]+\.ts$/.test(name))
+    .map((name) => `${VERBS}/${name.replaceAll(sep, '/')}`)
+  const names = files.map((file) => basename(file))
+  const twice = files.find((file) => names.indexOf(basename(file)) !== names.lastIndexOf(basename(file)))
+  if (twice !== undefined)
+    throw new Error(`${twice} has the name of another verb; what is built lies in one folder`)
+  return files
 }
 
 /**
@@ -163,10 +172,9 @@ async function buildCommandLine() {
     outdir: fresh,
     plugins: [separateVerbs, rareParts],
   })
-  const verbs = readdirSync(join(root, VERBS)).filter((name) => /^[a-z-]+\.ts$/.test(name))
   await build({
     ...common,
-    entryPoints: verbs.map((name) => `${VERBS}/${name}`),
+    entryPoints: verbFiles(),
     entryNames: '[name]',
     outdir: join(fresh, 'verbs'),
     plugins: [separateVerbs, rareParts],
@@ -175,7 +183,8 @@ async function buildCommandLine() {
     ...COMMON_BUILD,
     minify: true,
     // The threads of an import and of a replay find their file beside the verb that starts them.
-    entryPoints: ['lib/compose/import-worker.ts', 'lib/compose/replay-worker.ts'],
+    entryPoints: ['lib/compose/ingest/import-worker.ts', 'lib/compose/replay/replay-worker.ts'],
+    entryNames: '[name]',
     outdir: join(fresh, 'verbs'),
     plugins: [rareParts],
   })

@@ -10,8 +10,8 @@ export default {
     // Copied beside the packed dashboard.
     'lib/build/packed-server.cjs!',
     // Started as threads and processes, by paths that are put together.
-    'lib/compose/import-worker.ts!',
-    'lib/compose/replay-worker.ts!',
+    'lib/compose/ingest/import-worker.ts!',
+    'lib/compose/replay/replay-worker.ts!',
     'lib/adapters/sqlite/child.cjs!',
     'lib/build/{start,run-build,pack,pack-agent,test,check,bench,mutate,fuzz,warm-up}.mjs!',
     // Compiled by AssemblyScript.

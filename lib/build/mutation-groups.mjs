@@ -21,7 +21,7 @@ const WHOLE_TALKS = [
   'lib/agent/kit/{real-sdks,slow-ports}.test.ts',
 ]
 /** Those of the floors above that take long as well, and try other things. */
-const SLOW = ['lib/compose/ingestion.test.ts', 'lib/engine/cold/drop-again.test.ts', ...WHOLE_TALKS]
+const SLOW = ['lib/compose/ingest/ingestion.test.ts', 'lib/engine/cold/drop-again.test.ts', ...WHOLE_TALKS]
 
 /** Floors above that use a floor. @type {Record<string, string>} */
 const ABOVE = {

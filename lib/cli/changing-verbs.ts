@@ -21,7 +21,7 @@ export function changingVerbs(add: AddVerb): void {
       ),
       new Option('--dry-run', 'apply: show the change, write nothing'),
     ],
-    async () => (await import('./verbs/policy')).policy,
+    async () => (await import('./verbs/policy/policy')).policy,
     ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
@@ -33,7 +33,7 @@ export function changingVerbs(add: AddVerb): void {
       new Option('--revoke', 'trust it no more'),
       new Option('--dry-run', 'show what it names, write nothing'),
     ],
-    async () => (await import('./verbs/trust')).trust,
+    async () => (await import('./verbs/policy/trust')).trust,
     ({ args, options }) => ({ ...options, ...(args[0] === undefined ? {} : { file: args[0] }) }),
   )
   add(
@@ -53,7 +53,7 @@ export function changingVerbs(add: AddVerb): void {
         .default('late'),
       REVEAL_OPTION,
     ],
-    async () => (await import('./verbs/repair')).repair,
+    async () => (await import('./verbs/repair/repair')).repair,
     withSession,
   )
   add(
@@ -77,7 +77,7 @@ export function changingVerbs(add: AddVerb): void {
       new Option('--compare', 'dry runs of your files and of every preset, side by side'),
       new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
     ],
-    async () => (await import('./verbs/compact')).compact,
+    async () => (await import('./verbs/compaction/compact')).compact,
     withSession,
   )
   add(
@@ -96,7 +96,7 @@ export function changingVerbs(add: AddVerb): void {
       new Option('--all', 'list what stays as well'),
       REVEAL_OPTION,
     ],
-    async () => (await import('./verbs/prune')).prune,
+    async () => (await import('./verbs/compaction/prune')).prune,
     withSession,
   )
   add(
@@ -106,7 +106,7 @@ export function changingVerbs(add: AddVerb): void {
       JSON_OPTION,
       new Option('--unsigned', 'also one from before receipts were signed, if all else about it is right'),
     ],
-    async () => (await import('./verbs/undo')).undo,
+    async () => (await import('./verbs/repair/undo')).undo,
     ({ args, options }) => ({ ...options, receipt: args[0] ?? '' }),
   )
   add(
@@ -120,7 +120,7 @@ export function changingVerbs(add: AddVerb): void {
         'whether a line of the log was changed, added or taken away since it was written',
       ),
     ],
-    async () => (await import('./verbs/audit')).audit,
+    async () => (await import('./verbs/repair/audit')).audit,
     plain,
   )
   add(

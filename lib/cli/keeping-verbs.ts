@@ -56,7 +56,7 @@ export function keepingVerbs(add: AddVerb): void {
       new Option('--apply', 'restore, prune: do it; without it, it is only shown'),
       new Option('--dry-run', 'restore, prune: only show it, as without --apply'),
     ],
-    async () => (await import('./verbs/archive')).archive,
+    async () => (await import('./verbs/archive/archive')).archive,
     ({ args, options }) => ({ limit: 50, ...options, action: args[0], rest: args.slice(1) }),
   )
   add(

@@ -131,7 +131,7 @@ export function readingVerbs(add: AddVerb): void {
     'compactions <session>',
     'what was compacted or reset in a session, and what that lost by name',
     [...READING, new Option('--losses <n>', 'lost names to list for each').default(0).argParser(parseCount)],
-    async () => (await import('./verbs/compactions')).compactions,
+    async () => (await import('./verbs/compaction/compactions')).compactions,
     withSession,
   )
   add(
@@ -172,7 +172,7 @@ export function readingVerbs(add: AddVerb): void {
       new Option('--until <time>', 'mute: from then on it shows again').argParser(parseTimeOption),
       new Option('--cause', 'mute: all findings of its cause'),
     ],
-    async () => (await import('./verbs/findings')).findings,
+    async () => (await import('./verbs/findings/findings')).findings,
     withSubject,
   )
   add(
@@ -193,7 +193,7 @@ export function readingVerbs(add: AddVerb): void {
       ),
       new Option('--save <name>', 'keep the result as an experiment of the Lab page'),
     ],
-    async () => (await import('./verbs/replay')).replay,
+    async () => (await import('./verbs/policy/replay')).replay,
     plain,
   )
   add(
@@ -204,7 +204,7 @@ export function readingVerbs(add: AddVerb): void {
       ...REPLAYED,
       new Option('--save <name>', 'keep the result as an experiment of the Lab page'),
     ],
-    async () => (await import('./verbs/tune')).tune,
+    async () => (await import('./verbs/policy/tune')).tune,
     plain,
   )
   add(
@@ -218,7 +218,7 @@ export function readingVerbs(add: AddVerb): void {
     'doctor',
     'what was probed, found and refused, and why',
     READING,
-    async () => (await import('./verbs/doctor')).doctor,
+    async () => (await import('./verbs/repair/doctor')).doctor,
     plain,
   )
   add(

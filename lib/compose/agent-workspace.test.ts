@@ -5,8 +5,8 @@ import { foundStore } from '../adapters/discovery/found-store'
 import { readSetup } from '../testing/read-setup'
 import { temporaryFolder, writeFiles } from '../testing/store-folder'
 import { agentWorkspace } from './agent-workspace'
-import { openPolicies } from './policies'
-import { documentsOfStore } from './policy-sources'
+import { openPolicies } from './policy/policies'
+import { documentsOfStore } from './policy/policy-sources'
 
 let folder: string
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { nodeAt, parseSource, plainValue } from '../core/policy/source-tree'
 import type { PolicyDocument } from '../engine/policy/policy-store'
 import type { FoundStore } from '../engine/read/ports'
 import type { Setup } from './setup'
-import { storeTrust } from './store-trust'
+import { storeTrust } from './stores/store-trust'
 
 /** The folder whose files an agent is sent; or why none is used, a sentence. */
 type AgentWorkspace =

@@ -8,7 +8,7 @@ import type { Gateway } from '../engine/openclaw/gateway-port'
 import type { DatabasePlace, OpenClawCommands } from '../engine/openclaw/openclaw-commands'
 import type { Writer } from '../engine/write/write-ports'
 import type { Setup, Variables } from './open'
-import { storeTrust } from './store-trust'
+import { storeTrust } from './stores/store-trust'
 
 /** OpenClaw's gateway as the settings name it; null when they do not. */
 export function openGateway({ settings }: Setup, variables: Variables): Gateway | null {

@@ -6,8 +6,8 @@ import { openConnection } from '../db/open-connection'
 import { LogTail, type TailReport } from '../engine/logs/tail-logs'
 import type { FoundStore } from '../engine/read/ports'
 import { openLogReader } from './logs'
-import { openPolicies } from './policies'
-import { policiesOfStores } from './policy-sources'
+import { openPolicies } from './policy/policies'
+import { policiesOfStores } from './policy/policy-sources'
 import type { Setup, Variables } from './setup'
 
 /** A line of a log has to show within a second. Milliseconds. */

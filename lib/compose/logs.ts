@@ -15,7 +15,7 @@ import type { Bytes } from '../core/units/units'
 import type { Notified } from '../engine/logs/check-health'
 import { LogFollower } from '../engine/logs/follow-logs'
 import type { LogReader, OpenLog } from '../engine/logs/log-ports'
-import type { PoliciesOfStores } from './policy-sources'
+import type { PoliciesOfStores } from './policy/policy-sources'
 import type { Setup, Variables } from './setup'
 
 /** Below the root of a store, and below our own state folder. */

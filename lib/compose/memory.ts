@@ -16,10 +16,10 @@ import { KnowledgeBase } from '../engine/knowledge/knowledge-base'
 import { mirroredFacts } from '../engine/knowledge/mirrored-facts'
 import { RecallLibrary } from '../engine/knowledge/recall-library'
 import { recallCold, recallSessions } from '../engine/knowledge/recall-places'
-import { coldPlaces } from './cold'
+import { coldPlaces } from './cold/cold'
 import { findStores, migrateDatabase, type Setup, type Variables } from './open'
-import { openPolicies } from './policies'
-import { namedWorkspaces } from './workspaces'
+import { openPolicies } from './policy/policies'
+import { namedWorkspaces } from './stores/workspaces'
 
 /** Below the state folder: what agents remember that were given no folder. */
 const FOLDER = 'memory'

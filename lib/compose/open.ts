@@ -22,9 +22,9 @@ import type { IngestContext, IngestProgress, IngestReport } from '../engine/inge
 import type { WatchEvent } from '../engine/ingest/watch'
 import type { FoundStore, StoreReader } from '../engine/read/ports'
 import { archiveRoot, followArchive, openKeeper, readerWithArchive } from './archive'
-import type { Ingestion, IngestionResult } from './ingestion'
+import type { Ingestion, IngestionResult } from './ingest/ingestion'
 import type { Setup, Variables } from './setup'
-import { storeTrust } from './store-trust'
+import { storeTrust } from './stores/store-trust'
 
 export type { Setup, Variables }
 
@@ -170,12 +170,12 @@ export async function ingestOnce(
 ): Promise<IngestOutcome> {
   const migrated = await migrateDatabase(setup.environment)
   if (!migrated.ok) return migrated
-  const { takeIngestion } = await import('./ingestion')
+  const { takeIngestion } = await import('./ingest/ingestion')
   let taken: IngestionResult
   try {
     const { prices } = setup.settings
     const archive = archiveRoot(setup.environment)
-    const { askRuntimes } = await import('./import-judge')
+    const { askRuntimes } = await import('./ingest/import-judge')
     const withSearch = options.withSearch ?? true
     taken = await takeIngestion(migrated.file, withSearch, undefined, prices, archive, askRuntimes(setup))
   } catch (error) {
@@ -240,13 +240,13 @@ export async function watchAll(
 ): Promise<{ readonly ok: true } | Refusal> {
   const migrated = await migrateDatabase(setup.environment)
   if (!migrated.ok) return migrated
-  const { takeIngestion } = await import('./ingestion')
+  const { takeIngestion } = await import('./ingest/ingestion')
   let reported: number | null | undefined
   while (!signal.aborted) {
     let taken: IngestionResult
     try {
       const archive = archiveRoot(setup.environment)
-      const { askRuntimes } = await import('./import-judge')
+      const { askRuntimes } = await import('./ingest/import-judge')
       const { prices } = setup.settings
       taken = await takeIngestion(migrated.file, true, undefined, prices, archive, askRuntimes(setup))
     } catch (error) {
@@ -291,7 +291,7 @@ async function watchWith(
   const logs = followLogs({ setup, variables, databaseFile, named, stores: () => stores }, signal, onProblem)
   const keeper = openKeeper(setup)
   const archive = keeper === null ? null : followArchive(keeper, signal, onProblem)
-  const { openStoreJudge } = await import('./store-findings')
+  const { openStoreJudge } = await import('./stores/store-findings')
   const { StoreFollower } = await import('../engine/findings/follow-stores')
   const judge = openStoreJudge(setup, databaseFile)
   const follower = new StoreFollower(
@@ -329,7 +329,7 @@ async function judgeStoresOnce(
   databaseFile: string,
   named: readonly FoundStore[] | null,
 ): Promise<void> {
-  const { openStoreJudge } = await import('./store-findings')
+  const { openStoreJudge } = await import('./stores/store-findings')
   const judge = openStoreJudge(setup, databaseFile)
   try {
     await judge.judge(named === null ? null : idsOf(named), Date.now())

@@ -5,7 +5,7 @@ import { planReset, type ResetPlace, resetPlace } from '../engine/maintenance/re
 import type { WriteResult } from '../engine/write/receipt'
 import type { Writer } from '../engine/write/write-ports'
 import type { WaitOptions } from '../engine/write/write-requests'
-import { coldFolder } from './cold-folder'
+import { coldFolder } from './cold/cold-folder'
 import { logFolder } from './logs'
 import type { Setup } from './open'
 

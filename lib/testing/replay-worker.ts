@@ -11,7 +11,7 @@ export function buildReplayWorker(): { readonly file: string; readonly remove: (
   writeFileSync(join(built, 'package.json'), '{"type":"module"}')
   buildSync({
     absWorkingDir: ROOT,
-    ...{ entryPoints: ['lib/compose/replay-worker.ts'], outdir: built, bundle: true, format: 'esm' },
+    ...{ entryPoints: ['lib/compose/replay/replay-worker.ts'], outdir: built, bundle: true, format: 'esm' },
     ...{ platform: 'node', target: 'node20', logLevel: 'warning' },
     external: ['libsql', '@libsql/*', '@prisma/*', 'js-tiktoken', 'js-tiktoken/*'],
     banner: {

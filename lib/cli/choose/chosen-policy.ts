@@ -1,6 +1,6 @@
-import { choosePolicy, openPolicies, UnknownPolicyFile } from '../../compose/policies'
-import { type PoliciesOfStores, policiesOfStores, policySources } from '../../compose/policy-sources'
-import { runtimeStoreOf } from '../../compose/runtime-stores'
+import { choosePolicy, openPolicies, UnknownPolicyFile } from '../../compose/policy/policies'
+import { type PoliciesOfStores, policiesOfStores, policySources } from '../../compose/policy/policy-sources'
+import { runtimeStoreOf } from '../../compose/stores/runtime-stores'
 import {
   effectivePolicy,
   NO_SUBJECT,

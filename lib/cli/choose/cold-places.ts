@@ -1,5 +1,5 @@
-import { coldPlaces, withColdPlaces } from '../../compose/cold'
-import type { PoliciesOfStores } from '../../compose/policy-sources'
+import { coldPlaces, withColdPlaces } from '../../compose/cold/cold'
+import type { PoliciesOfStores } from '../../compose/policy/policy-sources'
 import { type ChunkName, chooseChunk } from '../../engine/cold/choose-chunk'
 import { type ColdPlace, placeOfChunk } from '../../engine/cold/cold-places'
 import type { ColdChunk } from '../../engine/cold/cold-store'

@@ -1,4 +1,4 @@
-import { governingOf } from '../../compose/governing'
+import { governingOf } from '../../compose/stores/governing'
 import type { PolicyWindow } from '../../core/budget/guard'
 import type { JudgedPolicy } from '../../core/budget/judged-policy'
 import { reckonedWindow, windowInForce } from '../../core/budget/session-load'

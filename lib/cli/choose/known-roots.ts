@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { coldFolder } from '../../compose/cold-folder'
+import { coldFolder } from '../../compose/cold/cold-folder'
 import { logFolder } from '../../compose/logs'
 import type { Io } from '../io'
 import { policiesOf } from './chosen-policy'

@@ -1,4 +1,4 @@
-import { findLabDatabase, openReplays } from '../../compose/lab'
+import { findLabDatabase, openReplays } from '../../compose/replay/lab'
 import { readTunedId } from '../../core/findings/remedies/tuned-kinds'
 import type { PickName } from '../../core/replay/tune/tune-state'
 import { foreseeSetting } from '../../engine/findings/foresee-setting'

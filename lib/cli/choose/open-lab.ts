@@ -1,5 +1,5 @@
-import { findLabDatabase, openCatalogue, openReplays, pricesEdition } from '../../compose/lab'
-import { choosePolicy, UnknownPolicyFile } from '../../compose/policies'
+import { choosePolicy, UnknownPolicyFile } from '../../compose/policy/policies'
+import { findLabDatabase, openCatalogue, openReplays, pricesEdition } from '../../compose/replay/lab'
 import type { ReplayChoice } from '../../core/replay/experiment-spec'
 import { type GivenPolicy, withGiven } from '../../engine/replay/policy-choice'
 import type { ReplayCandidate } from '../../engine/replay/replay-ports'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openExperiments } from '../../compose/lab'
+import { openExperiments } from '../../compose/replay/lab'
 import type { ExperimentResult } from '../../core/replay/experiment-result'
 import { EVERY_SESSION, type ExperimentSpec, type ReplayChoice } from '../../core/replay/experiment-spec'
 import { keepOutcome, planExperiment } from '../../engine/replay/experiments'

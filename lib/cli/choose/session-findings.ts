@@ -1,6 +1,6 @@
-import { governingOf } from '../../compose/governing'
-import { openPolicies } from '../../compose/policies'
+import { openPolicies } from '../../compose/policy/policies'
 import type { Setup } from '../../compose/setup'
+import { governingOf } from '../../compose/stores/governing'
 import { isAtLeast, type SessionFinding, type Severity } from '../../core/findings/finding'
 import { examineSession } from '../../engine/findings/examine-session'
 import { stampOf } from '../../engine/ingest/stamp'

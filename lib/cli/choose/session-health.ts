@@ -1,4 +1,4 @@
-import { countCold } from '../../compose/cold'
+import { countCold } from '../../compose/cold/cold'
 import { type LastHealth, notifyOperator, openLog } from '../../compose/logs'
 import type { SessionFinding } from '../../core/findings/finding'
 import { maskSecrets } from '../../core/redaction/secrets'

@@ -1,5 +1,5 @@
-import { openPolicies } from '../../compose/policies'
-import { askingStores } from '../../compose/store-asks'
+import { openPolicies } from '../../compose/policy/policies'
+import { askingStores } from '../../compose/stores/store-asks'
 import type { FoundStore } from '../../engine/read/ports'
 import { type StoreAsksView, storeAsksView } from '../../view/policy/store-asks'
 import { setupOrFail } from '../choose/setup-or-fail'

@@ -1,4 +1,4 @@
-import { coldPlaces, withColdPlaces } from '../../compose/cold'
+import { coldPlaces, withColdPlaces } from '../../compose/cold/cold'
 import type { ChunkLife } from '../../core/logs/chunk-life'
 import type { AnyLogRecord } from '../../core/logs/log-fields'
 import { maskValue } from '../../core/logs/mask-value'

@@ -1,5 +1,5 @@
-import { coldPlaces, withColdPlaces } from '../../compose/cold'
-import type { PoliciesOfStores } from '../../compose/policy-sources'
+import { coldPlaces, withColdPlaces } from '../../compose/cold/cold'
+import type { PoliciesOfStores } from '../../compose/policy/policy-sources'
 import { isExpired } from '../../core/cold/retention'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { Milliseconds, Tokens } from '../../core/units/units'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lastHealths } from '../../compose/logs'
-import { judgedStores, storeFacts } from '../../compose/store-facts'
+import { judgedStores, storeFacts } from '../../compose/stores/store-facts'
 import { isAtLeast, type SessionFinding, type Severity } from '../../core/findings/finding'
 import { storeFindings } from '../../core/findings/stores/store-findings'
 import { reasonOf } from '../../core/words/reason-of'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { recoverPorts, writeRecovered } from '../../compose/cold'
+import { recoverPorts, writeRecovered } from '../../compose/cold/cold'
 import { openLog } from '../../compose/logs'
 import type { Setup } from '../../compose/open'
 import { maskSecrets } from '../../core/redaction/secrets'

@@ -1,4 +1,4 @@
-import { embeddingOf } from '../../compose/embedding'
+import { embeddingOf } from '../../compose/cold/embedding'
 import { PROTECTIONS } from '../../core/pruning/protections'
 import { DROP_REASONS } from '../../core/pruning/relevance-drop'
 import { maskSecrets } from '../../core/redaction/secrets'

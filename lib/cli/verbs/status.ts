@@ -1,4 +1,4 @@
-import { countCold } from '../../compose/cold'
+import { countCold } from '../../compose/cold/cold'
 import { guardWarning, guardWindow, policyShares } from '../../core/budget/guard'
 import { judgedLines, judgedReserve } from '../../core/budget/judged-policy'
 import { nextState } from '../../core/budget/next-call'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { recoverPorts, stampOfChunks } from '../../compose/cold'
+import { recoverPorts, stampOfChunks } from '../../compose/cold/cold'
 import { openLog } from '../../compose/logs'
 import { openWriter } from '../../compose/writer'
 import { joinFinders, removerOf } from '../../engine/cold/cold-places'

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../core/words/reason-of'
 import 'server-only'
-import { PREVIEW_PORTS } from '../../compose/cold'
+import { PREVIEW_PORTS } from '../../compose/cold/cold'
 import type { ColdRecord } from '../../core/cold/record'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { SessionDetail } from '../../db/queries/session-detail'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { examineStoreFinding } from '../../compose/store-finding'
+import { examineStoreFinding } from '../../compose/stores/store-finding'
 import { openWriter } from '../../compose/writer'
 import type { ValueEdit } from '../../core/findings/remedies/edit-setting'
 import { isOfTranscripts } from '../../core/findings/remedies/setting-change'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { openRemedies } from '../../compose/remedies'
+import { openRemedies } from '../../compose/policy/remedies'
 import { experimentRows } from '../../db/commands/experiments'
 import type { RemedyPorts } from '../../engine/findings/remedy-ports'
 import { finishedTunings } from '../../engine/findings/tunings'

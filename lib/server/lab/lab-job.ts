@@ -1,5 +1,5 @@
 import 'server-only'
-import { openCatalogue, pricesEdition } from '../../compose/lab'
+import { openCatalogue, pricesEdition } from '../../compose/replay/lab'
 import { experimentRows } from '../../db/commands/experiments'
 import { findKnownStores } from '../../db/queries/known-stores'
 import { findReplaySessions } from '../../db/queries/replay-sessions'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { openCatalogue, pricesEdition } from '../../compose/lab'
+import { openCatalogue, pricesEdition } from '../../compose/replay/lab'
 import { maskValue } from '../../core/logs/mask-value'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { ReplayChoice } from '../../core/replay/experiment-spec'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { openReplays } from '../../compose/lab'
+import { openReplays } from '../../compose/replay/lab'
 import { databasePath } from '../../db/database-url'
 import type { ReplayExecutor } from '../../engine/replay/replay-executor'
 import { getDatabase } from '../process/database'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { documentsOfStore } from '../../compose/policy-sources'
+import { documentsOfStore } from '../../compose/policy/policy-sources'
 import { type LoadSubject, overrideSubject, readWindow } from '../../core/budget/session-loads'
 import type { PolicySubject } from '../../core/policy/effective'
 import type { RuntimePolicy } from '../../core/policy/runtime/runtime-policy'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { readingState } from '../../compose/reading-state'
+import { readingState } from '../../compose/ingest/reading-state'
 import type { Milliseconds } from '../../core/units/units'
 import { type ReadingNotice, readingNotices } from '../../view/shell/reading-notice'
 import { oncePerProcess } from '../process/process-memory'

@@ -1,7 +1,7 @@
 // Imports the store in folder argv[3] into the database argv[2], in very small transactions, so that there are many
 // moments between and within them at which it can be killed.
 import { discoverStores } from '../../adapters/discovery/discover'
-import { takeIngestion } from '../../compose/ingestion'
+import { takeIngestion } from '../../compose/ingest/ingestion'
 import { LocalConnection } from '../../db/sqlite/local-connection'
 import { migrate, readMigrations } from '../../db/sqlite/migrate'
 import { ingest } from '../../engine/ingest/ingest'

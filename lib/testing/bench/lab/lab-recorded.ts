@@ -1,5 +1,5 @@
 import { runtimeVersion } from '../../../adapters/stores/runtime-version'
-import { runtimeStore } from '../../../compose/runtime-stores'
+import { runtimeStore } from '../../../compose/stores/runtime-stores'
 import { inspectCompactions } from '../../../core/compaction/inspect'
 import { type FittedCompaction, fittedOf, policyFit } from '../../../core/compaction/policy-fit'
 import type { LabelledFile } from '../../../core/policy/effective'
