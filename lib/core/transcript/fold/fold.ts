@@ -1,40 +1,22 @@
-import type { WindowProof } from '../../budget/window'
 import { windowFor } from '../../budget/window'
-import {
-  buildFrame,
-  countPrompt,
-  type FrameSetup,
-  growthSince,
-  outputOf,
-  predictTotal,
-  settleOverhead,
-} from '../../tokens/build-frame'
-import { learn } from '../../tokens/calibration'
-import { type Figure, UNKNOWN } from '../../tokens/figure'
-import { fixedTotals } from '../../tokens/fixed'
+import { type FrameSetup, outputOf } from '../../tokens/build-frame'
+import { UNKNOWN } from '../../tokens/figure'
 import type { Frame } from '../../tokens/frame'
 import { reportedPrompt, resentOutput } from '../../tokens/usage'
 import { Branches, ROOT } from '../branches'
 import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from '../context'
 import type { EntryFact } from '../entry'
 import { isProviderCompaction, isUsable } from '../provider-checkpoint'
-import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from '../replay-state'
+import { inEach, type NodeState, type SentState, sentOn, takeCheckpoint } from '../replay-state'
 import { repeatsLines, writesInRecords } from '../send-rules'
+import { CallJudge, type JudgedCall } from './call-judge'
 import { CallRecords } from './call-records'
-import { type CallRoute, routeHash } from './call-route'
-import { anchorAt, EMPTY, enter, forModel, isOutside, repeatedEntry } from './fold-states'
+import { EMPTY, enter, isOutside, repeatedEntry } from './fold-states'
 import type { FoldBoundary, FoldSnapshot, FoldStep, SessionTotals } from './fold-step'
 import { type FoldTotals, NO_TOTALS, TotalsTally } from './fold-totals'
 import { KnownModels } from './known-models'
 import { isMidTask, lastMessageAt } from './mid-task'
 import { type OpenCall, withAnswer } from './open-call'
-
-/** What an answer, or what is in use now, says of the way that a call takes. */
-type RouteFacts = {
-  readonly provider?: string | null
-  readonly model?: string | null
-  readonly api?: string | null
-}
 
 const NOTHING: FoldStep = {}
 
@@ -46,7 +28,7 @@ const NOTHING: FoldStep = {}
  * between. What is learned from a call is used for later calls only.
  */
 export class SessionFold {
-  private setup: FrameSetup
+  private readonly judge: CallJudge
   /** What the transcript itself says of its setup is on top of this. */
   private readonly given: FrameSetup
   /** All entries so far; null when the fold was resumed from a snapshot. */
@@ -54,15 +36,18 @@ export class SessionFold {
   private readonly states: NodeState[] = []
   private leafId: string | null = null
   private leafState: NodeState = EMPTY
-  private counted: TotalsTally
-  private models = new KnownModels()
+  private readonly counted: TotalsTally
   private readonly records = new CallRecords()
-  private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
 
-  private constructor(setup: FrameSetup, branches: Branches | null) {
-    this.setup = setup
+  private constructor(
+    setup: FrameSetup,
+    branches: Branches | null,
+    totals: FoldTotals = NO_TOTALS,
+    models: KnownModels = new KnownModels(),
+  ) {
     this.given = setup
-    this.counted = new TotalsTally(NO_TOTALS, setup.prices)
+    this.counted = new TotalsTally(totals, setup.prices)
+    this.judge = new CallJudge(setup, models, this.counted)
     this.branches = branches
   }
 
@@ -77,20 +62,16 @@ export class SessionFold {
   static startLate(setup: FrameSetup, header: EntryFact, before: FoldTotals): SessionFold {
     const branches = new Branches()
     branches.add(header)
-    const fold = new SessionFold(setup, branches)
-    fold.counted = new TotalsTally(before, setup.prices)
-    return fold
+    return new SessionFold(setup, branches, before)
   }
 
   static resume(snapshot: FoldSnapshot, setup: FrameSetup): SessionFold {
-    const fold = new SessionFold(setup, null)
+    const fold = new SessionFold(setup, null, snapshot.totals, new KnownModels(snapshot))
     fold.leafId = snapshot.leafId
     fold.leafState = snapshot.leafState
-    fold.counted = new TotalsTally(snapshot.totals, setup.prices)
-    fold.models = new KnownModels(snapshot)
     if (snapshot.records !== undefined) {
       fold.records.resume(snapshot.records)
-      fold.setup = fold.records.setupOn(setup)
+      fold.judge.setup = fold.records.setupOn(setup)
     }
     return fold
   }
@@ -101,7 +82,7 @@ export class SessionFold {
       leafId: this.leafId,
       leafState: this.leafState,
       totals: this.counted.snapshot(),
-      ...this.models.snapshot(),
+      ...this.judge.models.snapshot(),
       ...(records === undefined ? {} : { records }),
     }
   }
@@ -110,9 +91,9 @@ export class SessionFold {
     const { provider, model, entries, unreadable } = this.counted
     // A file in which nothing can be read says nothing about a session.
     const isReadable = entries > unreadable
-    const context = !isReadable ? UNKNOWN : this.expected(this.sentNext(), provider, model)
-    const proof = this.proofFor(provider, model)
-    const window = windowFor(this.setup.hints, model, proof, provider)
+    const context = !isReadable ? UNKNOWN : this.judge.expected(this.sentNext(), provider, model)
+    const proof = this.judge.proofFor(provider, model)
+    const window = windowFor(this.judge.setup.hints, model, proof, provider)
     return { ...this.counted.snapshot(), context, window }
   }
 
@@ -121,69 +102,17 @@ export class SessionFold {
    * @param view `full`: as if no provider had compacted anything on its side
    */
   next(view: 'as-sent' | 'full' = 'as-sent'): Frame {
-    const { provider, model, calls, entries } = this.counted
-    const answer: EntryFact = {
-      seq: entries,
-      line: 0,
-      offset: 0,
-      bytes: 0,
-      type: 'message',
-      role: 'assistant',
-      id: null,
-      parentId: this.leafId,
-      at: null,
-      ...(provider === null ? {} : { provider }),
-      ...(model === null ? {} : { model }),
-    }
-    const state = forModel(view === 'full' ? this.leafState : this.sentNext(), model)
-    return buildFrame({
-      call: calls + 1,
-      answer,
-      state,
-      calibration: this.models.calibrationFor(provider, model),
-      setup: this.setup,
-      proof: this.proofFor(provider, model),
-      sent: this.expected(state, provider, model),
-      isCut: false,
-    })
-  }
-
-  /** The size of a prompt that was not sent yet. A provider that cuts prompts reports nothing to go by. */
-  private expected(state: SentState, provider: string | null, model: string | null): Figure {
-    const count = this.models.cutsPrompts(provider, model) ? countPrompt : predictTotal
-    return count(state, this.models.calibrationFor(provider, model), this.setup)
+    return this.judge.next(view === 'full' ? this.leafState : this.sentNext(), this.leafId)
   }
 
   /** The context of the call that would be made now, in order; null for a fold that was resumed from a snapshot. */
   context(): readonly ContextEntry[] | null {
     if (this.branches === null) return null
-    return contextAt(this.branches, this.branches.leaf, this.setup.runtime, this.nextRoute())
+    return contextAt(this.branches, this.branches.leaf, this.judge.setup.runtime, this.judge.nextRoute())
   }
 
   private sentNext(): SentState {
-    return sentOn(this.leafState, this.nextRoute()).state
-  }
-
-  private nextRoute(): CallRoute {
-    return this.routeOf(this.counted)
-  }
-
-  /** On which way a call was made, as far as its answer tells. */
-  private routeOf({ provider, model, api }: RouteFacts): CallRoute {
-    return {
-      provider: provider ?? null,
-      model: model ?? null,
-      api: api ?? null,
-      hidden: null,
-      session: this.session(),
-    }
-  }
-
-  private session(): string | null {
-    const { sessionId } = this.counted
-    if (this.ownSession?.id !== sessionId)
-      this.ownSession = { id: sessionId, hash: routeHash(sessionId ?? '') ?? null }
-    return this.ownSession.hash
+    return sentOn(this.leafState, this.judge.nextRoute()).state
   }
 
   /**
@@ -262,7 +191,7 @@ export class SessionFold {
 
   /** What the transcript says of the part before the conversation and of windows counts from here on. */
   private heed(fact: EntryFact): void {
-    if (this.records.heed(fact, this.counted.model)) this.setup = this.records.setupOn(this.given)
+    if (this.records.heed(fact, this.counted.model)) this.judge.setup = this.records.setupOn(this.given)
   }
 
   /** One more record of the call before it. */
@@ -303,7 +232,7 @@ export class SessionFold {
     const isNew = reportedPrompt(answer) !== reportedPrompt(open.answer)
     const isChanged =
       isNew || answer.usage?.output !== usage?.output || answer.stopReason !== open.answer.stopReason
-    const judged = isNew ? this.judgeCall(answer, open.before, open.call) : null
+    const judged = isNew ? this.judge.judge(answer, open.before, open.call) : null
     const frame =
       judged?.frame ??
       (isChanged
@@ -312,7 +241,8 @@ export class SessionFold {
     if (isChanged) this.counted.amendCall(open.answer, open.frame, answer, frame)
     this.records.keep({ ...open, answer, frame, isClosed })
     const state = this.leafState
-    if (judged !== null && !judged.isDoubtful) this.settleLeaf(this.learnPrompt(answer, open.before, state))
+    if (judged !== null && !judged.isDoubtful)
+      this.settleLeaf(this.judge.learnPrompt(answer, open.before, state))
     else if (state.anchor?.seq === answer.seq)
       this.settleLeaf({ ...state, anchor: { ...state.anchor, answer, output: resentOutput(answer) } })
     return isChanged ? { amended: { fact: answer, frame } } : NOTHING
@@ -338,68 +268,15 @@ export class SessionFold {
 
   /** @param learns it is a call, and its report is not in doubt: a cut prompt says nothing of what was sent */
   private stateAfter(fact: EntryFact, before: NodeState, learns: boolean): NodeState {
-    const entered = inEach(before, (state) => enter(state, fact, this.setup.runtime, false))
-    const after = learns ? this.learnPrompt(fact, before, entered) : entered
-    return fact.checkpoint === undefined ? after : takeCheckpoint(after, fact, this.session())
+    const entered = inEach(before, (state) => enter(state, fact, this.judge.setup.runtime, false))
+    const after = learns ? this.judge.learnPrompt(fact, before, entered) : entered
+    return fact.checkpoint === undefined ? after : takeCheckpoint(after, fact, this.judge.session())
   }
 
-  /** What a call's reported prompt shows of the context that it was sent. */
-  private learnPrompt(fact: EntryFact, before: NodeState, after: NodeState): NodeState {
-    const total = reportedPrompt(fact)
-    if (total === null) return after
-    const calibration = this.models.calibrationFor(fact.provider ?? null, fact.model ?? null)
-    const { report } = this.setup
-    const reported = report === null ? null : fixedTotals(report, calibration).total
-    const { state: sent, family } = sentOn(before, this.routeOf(fact))
-    const overhead = settleOverhead(total, sent, calibration, reported)
-    const anchor = anchorAt(fact, total, sent)
-    if (after.replays === undefined) return { sums: after.sums, anchor, overhead, send: after.send }
-    // What lies beside the conversation is the same whichever part of that is sent.
-    const settled = inEach(after, (state) => ({ ...state, overhead }))
-    return inOne(settled, family, ({ sums, send }) => ({ sums, anchor, overhead, send }))
-  }
-
-  private takeCall(fact: EntryFact, before: NodeState): { frame: Frame; isDoubtful: boolean } {
-    const judged = this.judgeCall(fact, before, this.counted.calls + 1)
+  private takeCall(fact: EntryFact, before: NodeState): JudgedCall {
+    const judged = this.judge.judge(fact, before, this.counted.calls + 1)
     this.counted.addCall(fact, judged.frame)
     return judged
-  }
-
-  /** The frame of a call; what its report teaches counts for later ones. */
-  private judgeCall(fact: EntryFact, before: NodeState, call: number): { frame: Frame; isDoubtful: boolean } {
-    const provider = fact.provider ?? null
-    const model = fact.model ?? null
-    const calibration = this.models.calibrationFor(provider, model)
-    const state = forModel(sentOn(before, this.routeOf(fact)).state, model)
-    const { sent, isCut, isDoubtful } = this.models.judgeReport(
-      fact,
-      state,
-      calibration,
-      this.setup,
-      this.counted.turns,
-    )
-    this.counted.noteAccepted(fact)
-    const frame = buildFrame({
-      call,
-      answer: fact,
-      state,
-      calibration,
-      setup: this.setup,
-      proof: this.proofFor(provider, model),
-      sent,
-      isCut,
-    })
-    const total = reportedPrompt(fact)
-    const { anchor } = state
-    if (total !== null && anchor !== null && !isDoubtful) {
-      const growth = growthSince(anchor, state.sums)
-      this.models.keepCalibration(
-        provider,
-        model,
-        learn(calibration, growth, total - anchor.total + growth.dropped),
-      )
-    }
-    return { frame, isDoubtful }
   }
 
   private takeBoundary(fact: EntryFact, before: NodeState): FoldStep {
@@ -407,7 +284,7 @@ export class SessionFold {
     const kept: number[] = []
     if (this.branches !== null) {
       for (const walked of walkContext(this.branches, fact.seq)) {
-        state = enter(state, walked.fact, this.setup.runtime, walked.afterReset)
+        state = enter(state, walked.fact, this.judge.setup.runtime, walked.afterReset)
         if (walked.fact.seq < fact.seq) kept.push(walked.fact.seq)
       }
     }
@@ -453,9 +330,5 @@ export class SessionFold {
     const leaf = this.branches?.leaf ?? ROOT
     this.leafId = this.branches?.facts[leaf]?.id ?? null
     this.leafState = this.states[leaf] ?? EMPTY
-  }
-
-  private proofFor(provider: string | null, model: string | null): WindowProof {
-    return this.models.proofFor(provider, model, this.counted.acceptedBy(provider, model))
   }
 }
