@@ -13,7 +13,7 @@ export default {
     'lib/compose/ingest/import-worker.ts!',
     'lib/compose/replay/replay-worker.ts!',
     'lib/adapters/sqlite/child.cjs!',
-    'lib/build/{start,run-build,pack,pack-agent,test,check,bench,mutate,fuzz,warm-up}.mjs!',
+    'lib/build/{start,run-build,pack,pack-agent,test,check,bench,mutate,fuzz,hops,warm-up}.mjs!',
     // Compiled by AssemblyScript.
     'lib/adapters/jsonl/assembly/{line-skeleton,text-machine}.ts!',
     'lib/testing/bench/main.ts',

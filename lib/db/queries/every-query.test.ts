@@ -38,7 +38,6 @@ import {
   findReplaySession,
   findReplaySessions,
 } from './replay-sessions'
-import { readCalls } from './session-calls'
 import { findByRuntimeId, readSessionDetail, sessionNeighbours } from './session-detail'
 import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
 import { factAt, readEntryFacts, revisionOf } from './session-facts'
@@ -124,7 +123,6 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findRecentCompactions: (db) => findRecentCompactions(db, 9),
   findTranscriptEvents: (db) => findTranscriptEvents(db, { kind: null, skip: 0, limit: 9 }),
   findUnreadableLines: (db) => findUnreadableLines(db, 9),
-  readCalls: (db) => readCalls(db, 1),
   findByRuntimeId: (db) => findByRuntimeId(db, 's'),
   readSessionDetail: (db) => readSessionDetail(db, 's'),
   sessionNeighbours: (db) => [

@@ -8,10 +8,10 @@ import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoin
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { MemoryStore } from '../../testing/memory-store'
+import { readCallBlocks } from '../call-blocks'
 import { IngestRows } from '../commands/ingest'
 import { LocalConnection } from '../sqlite/local-connection'
 import { SearchIndex } from '../sqlite/search-index'
-import { readCalls } from './session-calls'
 import { readSessionDetail, sessionNeighbours } from './session-detail'
 import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
 import { factAt, readEntryFacts } from './session-facts'
@@ -72,7 +72,7 @@ describe('reading a session in bulk', () => {
 
   it('answers every call with its tokens by category, unknown totals as null', async () => {
     const session = await importOne(transcript())
-    const calls = readCalls(database, session.row)
+    const calls = readCallBlocks(database.connection, session.row)
     expect(calls.map((call) => [call.n, call.seq])).toEqual([
       [1, 2],
       [2, 4],
@@ -88,7 +88,7 @@ describe('reading a session in bulk', () => {
     expect(calls[0]?.tokens).toHaveLength(CATEGORIES.length)
     expect(calls[0]?.tokens.reduce((a, b) => a + b, 0)).toBe(1000)
     expect(calls[2]?.basis).not.toBe('measured')
-    expect(readCalls(database, 999)).toEqual([])
+    expect(readCallBlocks(database.connection, 999)).toEqual([])
   })
 
   it('answers of the facts that the importer wrote what trees and contexts are made from', async () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { readCalls } from '../../db/queries/session-calls'
+import { readCallBlocks } from '../../db/call-blocks'
 import type { SessionDetail } from '../../db/queries/session-detail'
 import type { CallColumns } from '../../view/session/call-columns'
 import { columnsOfCalls } from '../../view/session/call-records'
@@ -12,6 +12,6 @@ const columnsOf = remember<number, Promise<CallColumns>>('calls', 12)
 /** All calls of a session as columns; read again only when the session has changed. */
 export function getCalls(session: SessionDetail): Promise<CallColumns> {
   return columnsOf(session.row, session.revision, async () =>
-    columnsOfCalls(readCalls(await getDatabase(), session.row)),
+    columnsOfCalls(readCallBlocks((await getDatabase()).connection, session.row)),
   )
 }
