@@ -137,7 +137,7 @@ function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number):
 /** Files that a call reads, writes or removes; commands of shells show redirections and removals only. */
 export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch[] {
   const tool = bareName(name)
-  if (PATCHERS.has(tool)) return patchTouches(firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? '')
+  if (PATCHERS.has(tool)) return [...patchOf(input).matchAll(PATCH_HEAD)].map(patchTouch)
   if (SHELLS.has(tool)) return commandTouches(commandOf(input))
   const path = firstText(input, PATH_FIELDS)
   if (path === undefined) return []
@@ -148,6 +148,17 @@ export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): 
   // One tool with several commands.
   if (input.command === 'view') return [{ path, how: 'read' }]
   return [{ path, how: input.command === 'create' ? 'create' : 'edit' }]
+}
+
+/** The first of these, without a search for the others; null: there is none. */
+export function firstTouchOf(call: Pick<SourceCall, 'name' | 'input'>): Touch | null {
+  const tool = bareName(call.name)
+  if (PATCHERS.has(tool)) {
+    PATCH_HEAD.lastIndex = 0
+    const head = PATCH_HEAD.exec(patchOf(call.input))
+    return head === null ? null : patchTouch(head)
+  }
+  return (SHELLS.has(tool) ? firstCommandTouch(commandOf(call.input)) : touchesOf(call)[0]) ?? null
 }
 
 /** Whether a tool runs command lines, whose effects its arguments only hint at. */
@@ -185,11 +196,12 @@ export function commandOf(input: JsonObject): string {
 
 const PATCH_HEAD = /^\*\*\* (Add|Update|Delete) File: (.+)$/gm
 
-function patchTouches(patch: string): Touch[] {
-  return [...patch.matchAll(PATCH_HEAD)].map(([, what, path = '']) => ({
-    path: path.trim(),
-    how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit',
-  }))
+function patchOf(input: JsonObject): string {
+  return firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? ''
+}
+
+function patchTouch([, what, path = '']: RegExpExecArray): Touch {
+  return { path: path.trim(), how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit' }
 }
 
 /** Redirections into files, and files that are removed. Longer commands are scripts; their first part tells enough. */
@@ -206,6 +218,26 @@ function commandTouches(command: string): Touch[] {
     ...written.filter(isFile).map((path): Touch => ({ path, how: 'create' })),
     ...removed.filter(isFile).map((path): Touch => ({ path, how: 'delete' })),
   ]
+}
+
+/** What `commandTouches` finds first. */
+function firstCommandTouch(command: string): Touch | null {
+  const text = command.slice(0, MAX_COMMAND)
+  const written =
+    (text.includes('>') ? firstFile(REDIRECTION, text) : null) ??
+    (text.includes('tee') ? firstFile(TEE, text) : null)
+  if (written !== null) return { path: written, how: 'create' }
+  const removed = text.includes('rm') ? firstFile(REMOVAL, text) : null
+  return removed === null ? null : { path: removed, how: 'delete' }
+}
+
+function firstFile(pattern: RegExp, text: string): string | null {
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const [, , path = ''] = found
+    if (isFile(path)) return path
+  }
+  return null
 }
 
 function isFile(path: string): boolean {

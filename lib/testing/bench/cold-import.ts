@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { discoverStores } from '../../adapters/discovery/discover'
 import { createStoreReader } from '../../adapters/stores/store-reader'
 import { importJudge } from '../../compose/ingest/import-judge'
@@ -42,7 +42,7 @@ export type SteppedWork = { step(): Promise<CostStep>; close(): void }
 export async function openColdImport(asked: ColdImport & { readonly steps: number }): Promise<SteppedWork> {
   const jobs = await jobsOf(asked)
   const opened = await newDatabase(asked)
-  await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
+  await opened.ingest.saveStores(storesOf(jobs), Date.now(), true)
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
   const judge = judgeFor(asked, jobs)
   const size = Math.ceil(jobs.length / asked.steps)
@@ -95,7 +95,11 @@ function runImport(
 }
 
 function judgeFor({ withFindings }: ColdImport, jobs: readonly ImportJob[]): FindingJudge | null {
-  return withFindings ? importJudge(NO_PRICES, runtimesOf(jobs.map(({ store }) => store))) : null
+  return withFindings ? importJudge(NO_PRICES, runtimesOf(storesOf(jobs))) : null
+}
+
+function storesOf(jobs: readonly ImportJob[]): FoundStore[] {
+  return [...new Map(jobs.map(({ store }) => [store.id, store])).values()]
 }
 
 /** Runtimes without their own settings. */
@@ -109,7 +113,10 @@ async function jobsOf({ roots, isCorpus }: ColdImport): Promise<ImportJob[]> {
   const jobs: ImportJob[] = []
   if (isCorpus) {
     for (const root of roots)
-      for await (const { store, transcript } of labSessions(root)) jobs.push({ store, transcript })
+      for await (const { store, transcript } of labSessions(root)) {
+        const whole = wholeStore(store, dirname(root))
+        jobs.push({ store: whole, transcript: { ...transcript, storeId: whole.id } })
+      }
     return jobs
   }
   const reader = createStoreReader()
@@ -117,6 +124,11 @@ async function jobsOf({ roots, isCorpus }: ColdImport): Promise<ImportJob[]> {
   for (const store of stores)
     for await (const transcript of reader.list(store)) jobs.push({ store, transcript })
   return jobs
+}
+
+/** One store of all copies for each runtime, as homes have it. In the corpus each file is a store by itself. */
+function wholeStore(store: FoundStore, root: string): FoundStore {
+  return { ...store, id: `${store.kind}-${store.era}`, root }
 }
 
 /** Lines at the end of the session that are appended to it again, in turn. */
@@ -136,7 +148,7 @@ export async function openAppends(
 ): Promise<SteppedWork> {
   const jobs = await jobsOf(asked)
   const opened = await newDatabase(asked)
-  await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
+  await opened.ingest.saveStores(storesOf(jobs), Date.now(), true)
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
   const ofAll = () => undefined
   const judge = judgeFor(asked, jobs)

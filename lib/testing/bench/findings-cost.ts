@@ -6,8 +6,8 @@ import type { ColdImport, CostStep } from './cold-import'
 import { type CostProcess, type CostWork, startCost } from './cost-process'
 import { type Bench, type BenchContext, type Measurement, median, quantile } from './report'
 
-/** Copies of the corpus that make 100 MB, and sessions of a megabyte. */
-const [COPIES, SESSIONS] = [20, 100]
+/** Copies of the corpus that make 250 MB, and sessions of a megabyte. */
+const [COPIES, SESSIONS] = [40, 200]
 /** Imports with findings and without them, side by side, each in parts that take turns. */
 const [ROUNDS, STEPS] = [3, 20]
 const MOST_PCT = 10

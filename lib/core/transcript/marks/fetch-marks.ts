@@ -1,4 +1,4 @@
-import { commandOf, isShell, touchesOf } from '../../summary/file-ledger'
+import { commandOf, firstTouchOf, isShell } from '../../summary/file-ledger'
 import { callIdOf, callInputOf, callNameOf } from '../blocks'
 import { isObject, type JsonObject, jsonText, stringOf } from '../json'
 import { type FetchMark, fingerprintOf } from './text-marks'
@@ -46,8 +46,8 @@ export function fetchMark(block: JsonObject): FetchMark | null {
   const input = inputOf(block)
   if (input === null) return null
   if (isShell(name)) return ofCommand(callId, commandOf(input), name, input)
-  const touch = touchesOf({ name, input })[0]
-  if (touch === undefined) return ofSearch(callId, name, input)
+  const touch = firstTouchOf({ name, input })
+  if (touch === null) return ofSearch(callId, name, input)
   const { path, how } = touch
   if (how !== 'read') return changeOf(callId, path)
   return readOf(callId, path, partOf(input))
@@ -92,8 +92,8 @@ function ofCommand(callId: string, command: string, name: string, input: JsonObj
   const [first = '', ...rest] = isRead ? plain.split('|') : []
   if (!isRead || !rest.every((part) => AFTER_PIPE.test(part))) {
     if (!MAY_WRITE.test(plain)) return null
-    const written = touchesOf({ name, input })[0]
-    return written === undefined ? null : changeOf(callId, written.path)
+    const written = firstTouchOf({ name, input })
+    return written === null ? null : changeOf(callId, written.path)
   }
   const written = first.trim().split(/\s+/)
   const isQuoted = first.includes('"') || first.includes("'")
@@ -126,14 +126,16 @@ function readOf(callId: string, written: string, part: string): FetchMark {
   const path = written.replace(/^\.\//, '')
   const name = lastPart(path)
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1))
-  const isRules = RULES_FILE.test(name) && folder !== '' && !RUNTIME_FOLDER.test(folder)
+  // Most files are none that runtimes or rules are in.
+  const isNote = name.endsWith('.md')
+  const isRules = isNote && RULES_FILE.test(name) && folder !== '' && !RUNTIME_FOLDER.test(folder)
   return {
     callId,
     does: 'read',
     key: fingerprintOf(`read ${path} ${part}`),
     name: fingerprintOf(name),
     path: part === '' ? fingerprintOf(path) : 0,
-    ...(HOSTS_FILE.test(path) && { isHosts: true as const }),
+    ...(isNote && HOSTS_FILE.test(path) && { isHosts: true as const }),
     ...(isRules && { rulesIn: fingerprintOf(folder) }),
   }
 }
