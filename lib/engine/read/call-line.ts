@@ -2,7 +2,7 @@ import { actsByItself } from '../../core/budget/runtime-lines'
 import { type SessionLoads, windowFacts } from '../../core/budget/session-loads'
 import type { Window } from '../../core/budget/window'
 import type { Frame } from '../../core/tokens/frame'
-import type { Tokens } from '../../core/units/units'
+import type { Milliseconds, Tokens } from '../../core/units/units'
 import { loadSubjectOf } from './session-subject'
 
 /** A call, as far as it decides about the line that it is held against. */
@@ -21,20 +21,19 @@ export function callLines(
   assigned: AssignedWindow | null = null,
 ): (call: LinedCall) => Tokens | null {
   const subject = loadSubjectOf(session)
-  // Calls of one day are under the same rules, and nearly always with the same model.
-  let latest: { readonly of: LinedCall; readonly day: number | null; readonly line: Tokens | null } | null =
+  // Calls of one month are under the same rules (`SessionLoads`), and nearly always with the same model.
+  let latest: { readonly of: LinedCall; readonly month: Month | null; readonly line: Tokens | null } | null =
     null
   return (call) => {
     const { provider, model, at } = call
-    const day = at === null ? null : Math.floor(at / DAY_MS)
-    if (latest !== null && latest.day === day && isAlike(latest.of, call)) return latest.line
+    if (latest !== null && isIn(latest.month, at) && isAlike(latest.of, call)) return latest.line
     const isAssigned = assigned !== null && assigned.model === model
     const window: Window = isAssigned ? { tokens: assigned.window, source: 'catalogue' } : call.window
     if (isAssumed(window, session.store.kind === 'codex')) return null
     const then = { provider, model, ...windowFacts(window) }
     const load = loads.of({ ...subject, ...then, updatedAt: at ?? subject.updatedAt })
     const line = load?.lines.find(actsByItself)?.tokens ?? null
-    latest = { of: call, day, line }
+    latest = { of: call, month: at === null ? null : monthOf(at), line }
     return line
   }
 }
@@ -48,7 +47,19 @@ function isAssumed(window: Window, isCodex: boolean): boolean {
   return source === 'default' || (isCodex && source === 'model')
 }
 
-const DAY_MS = 86_400_000
+/** From its first moment until before that of the next one. */
+type Month = { readonly from: Milliseconds; readonly until: Milliseconds }
+
+function monthOf(at: Milliseconds): Month {
+  const date = new Date(at)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return { from: Date.UTC(year, month), until: Date.UTC(year, month + 1) }
+}
+
+function isIn(month: Month | null, at: Milliseconds | null): boolean {
+  if (month === null || at === null) return month === null && at === null
+  return at >= month.from && at < month.until
+}
 
 function isAlike(one: LinedCall, other: LinedCall): boolean {
   return (
