@@ -7,9 +7,8 @@ import { estimated, type Figure } from '../core/tokens/figure'
 import type { Tokens } from '../core/units/units'
 import type { ColdLibrary } from '../engine/cold/search-cold'
 import type { Diagnose } from '../engine/compaction/diagnose'
-import { plainCallScope } from '../engine/jobs/call-scope'
 import { TimeLimit } from '../engine/jobs/time-limit'
-import { summaryRules, type WorkspaceSnapshot } from '../engine/workspace/workspace'
+import type { WorkspaceSnapshot } from '../engine/workspace/workspace'
 import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
 import {
   type AfterCuration,
@@ -21,7 +20,6 @@ import {
 import {
   type AssembledRequest,
   assembleRequest,
-  budgetBeside,
   inParts,
   type RequestInput,
   type RequestState,
@@ -44,22 +42,16 @@ import {
   retryAfterOverflow,
 } from './compact-context'
 import { contentForm } from './content-form'
-import { agentInParts } from './conversation'
-import { CallQueue } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './live-gauge'
 import { noteReport, sentTokens } from './live-parts'
-import { SentPruning } from './live-pruning'
 import { heldResults, type LiveStatus, liveStatus } from './live-status'
 import type { ContextManagerOptions } from './manager-options'
 import { noteFlush, noteTurn } from './memory-events'
-import { openLiveParts } from './open-live-parts'
-import { noAgent, type OpenedAgent } from './opened-agent'
+import { noAgent, type OpenedAgent, openAgent } from './opened-agent'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
 import { safeAgent, safeCount, safeRecall, safeSizes, safeSnapshot } from './safe-ports'
-import { SessionLife } from './session/session-life'
-import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
 
 /**
@@ -92,8 +84,6 @@ export class ContextManager<M extends ContentMessage> {
   private saved = false
   private readonly windowWatch: WindowWatch
   private calls = 0
-  /** What instructions in front of the conversation take. Tokens. */
-  private instructions = 0
   private readonly tokensOf: TokensOf<M>
   private readonly form: LiveAgent<M>['form']
   private readonly options: ContextManagerOptions<M> & { readonly countText: TextEstimator }
@@ -112,7 +102,9 @@ export class ContextManager<M extends ContentMessage> {
     const { ofMessage, ofPart } = safeSizes(given.tokensOf, countText, problems)
     this.tokensOf = ofPart
     this.form = agent?.form ?? contentForm<M>()
-    this.opened = agent === undefined ? null : this.open(agent, ofMessage)
+    const { sent, tokensOf, snapshot } = this
+    const known = { sent, problems, tokensOf, ofMessage, snapshot, moment: () => this.calls }
+    this.opened = agent === undefined ? null : openAgent(agent, this.options, known)
   }
 
   /** Tokens of the messages counted so far. */
@@ -346,31 +338,6 @@ export class ContextManager<M extends ContentMessage> {
    */
   sizeOf(messages: readonly M[]): Tokens {
     return this.demandLive().parts.gauge.sum(inParts(this.form, messages))
-  }
-
-  private open(given: LiveAgent<M>, ofMessage: TokensOf<M>): OpenedAgent<M> {
-    const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
-    const { tokensOf } = this
-    const life = SessionLife.of(given, window, this.problems)
-    const note = (messages: readonly M[]) => {
-      this.instructions = messages.reduce((tokens, message) => tokens + ofMessage(message), 0)
-    }
-    const agent = agentInParts(life?.watched() ?? given, {
-      sizeOf: ofMessage,
-      noteSize: (part, tokens) => parts.gauge.noteSize(part, tokens),
-      noteInstructions: note,
-      moment: () => this.calls,
-    })
-    const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
-      fixedTokens: () => {
-        const { prompt, files } = this.sent.system
-        return (typeof fixed === 'number' ? fixed : fixed()) + prompt + files + this.instructions
-      },
-      historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
-      workspaceRules: async () => summaryRules(await this.snapshot()),
-    })
-    const pruning = new SentPruning({ agent, policy, window, form: { ...agent.form, tokensOf } })
-    return { parts, keeper: new StepKeeper(parts), queue: new CallQueue(scope), pruning, life }
   }
 
   private async compactWith(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
