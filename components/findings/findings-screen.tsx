@@ -25,6 +25,7 @@ import { CauseTranscripts } from './cause-transcripts'
 import { ChoiceLinks } from './choice-links'
 import { type FindingActions, FindingActionsContext } from './finding-actions'
 import { findingsListQuery } from './findings-list-query'
+import { LookedFor } from './looked-for'
 
 /** What is wrong or dear over all sessions and stores, one row for each cause, the worst first. */
 export function FindingsScreen({
@@ -155,13 +156,7 @@ function NothingFound({
           : 'None of this severity'
   return (
     <EmptyState title={title}>
-      <p>
-        Each session is examined as it is read, and each store as a whole again and again.{' '}
-        <PageLink href="/help#findings" className="text-accent underline">
-          What is looked for
-        </PageLink>{' '}
-        is in the help.
-      </p>
+      <LookedFor before="Each session is examined as it is read, and each store as a whole again and again." />
     </EmptyState>
   )
 }

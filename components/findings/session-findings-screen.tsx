@@ -11,6 +11,7 @@ import type { SessionFindingsView } from '@/lib/view/findings/session-findings'
 import { formatQuantity } from '@/lib/view/text/format'
 import { CauseRow } from './cause-row'
 import { type FindingActions, FindingActionsContext } from './finding-actions'
+import { LookedFor } from './looked-for'
 import { sessionFindingsQuery } from './session-findings-query'
 
 /** What is wrong or dear in one session, the worst first; what is muted or gone is below. */
@@ -51,13 +52,7 @@ export function SessionFindingsScreen({
         {open.length === 0 ? (
           <div className="px-4 pb-3">
             <EmptyState title="Nothing is wrong in this session">
-              <p>
-                It was examined as it was read.{' '}
-                <PageLink href="/help#findings" className="text-accent underline">
-                  What is looked for
-                </PageLink>{' '}
-                is in the help.
-              </p>
+              <LookedFor before="It was examined as it was read." />
             </EmptyState>
           </div>
         ) : (

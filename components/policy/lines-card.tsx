@@ -9,13 +9,13 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { TermMark } from '@/components/ui/term'
 import type { Policy } from '@/lib/core/policy/policy'
 import type { ShortTerm } from '@/lib/view/help/short-meanings'
-import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
 import { parseField } from '@/lib/view/policy/policy-field'
 import { type FillAggregate, NO_FILLS } from '@/lib/view/policy/policy-fills'
 import { crossedWords, movedTo, type Threshold, thresholds } from '@/lib/view/policy/policy-lines'
 import { linesCsv } from '@/lib/view/policy/policy-lines-csv'
 import { type PolicyProblem, problemAt } from '@/lib/view/policy/policy-reading'
 import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
+import type { DraftCard } from './draft-card'
 import { FillHistogram } from './fill-histogram'
 import { LinesTable } from './lines-table'
 import { Switch } from './switch'
@@ -34,19 +34,7 @@ export function LinesCard({
   locked,
   onPreview,
   onChange,
-}: {
-  policy: Policy
-  /** The policy without what is being dragged. */
-  settled: Policy
-  window: number
-  /** null while they are read. */
-  fills: FillAggregate | null
-  problems: readonly PolicyProblem[]
-  /** Why nothing can be changed here; null when it can. */
-  locked: string | null
-  onPreview: (changes: PolicyChanges | null) => void
-  onChange: (changes: PolicyChanges, gesture?: string) => void
-}) {
+}: DraftCard) {
   const [plot, size] = useSize<HTMLDivElement>()
   const lines = thresholds(policy, window, fills ?? NO_FILLS)
   return (

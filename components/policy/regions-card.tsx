@@ -5,7 +5,6 @@ import { Card } from '@/components/ui/card'
 import type { Policy } from '@/lib/core/policy/policy'
 import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
 import { parseField } from '@/lib/view/policy/policy-field'
-import type { FillAggregate } from '@/lib/view/policy/policy-fills'
 import {
   RATIO_PATHS,
   type RatioShares,
@@ -15,9 +14,10 @@ import {
   setShare,
   sharesOf,
 } from '@/lib/view/policy/policy-ratio'
-import { type PolicyProblem, problemAt } from '@/lib/view/policy/policy-reading'
+import { problemAt } from '@/lib/view/policy/policy-reading'
 import { regionEffect, regionEffectWords } from '@/lib/view/policy/region-fills'
 import { formatCount, formatPercent } from '@/lib/view/text/format'
+import type { DraftCard } from './draft-card'
 import { RatioBar } from './ratio-bar'
 import { RegionPatterns, RegionSwatch } from './region-patterns'
 import { Switch } from './switch'
@@ -33,19 +33,7 @@ export function RegionsCard({
   locked,
   onPreview,
   onChange,
-}: {
-  policy: Policy
-  /** The policy without what is being dragged. */
-  settled: Policy
-  window: number
-  /** Of the operator's own sessions; null while they are read. */
-  fills: FillAggregate | null
-  problems: readonly PolicyProblem[]
-  /** Why nothing can be changed here; null when it can. */
-  locked: string | null
-  onPreview: (changes: PolicyChanges | null) => void
-  onChange: (changes: PolicyChanges, gesture?: string) => void
-}) {
+}: DraftCard) {
   const id = useId()
   const shares = sharesOf(policy.budget)
   const rows = regionRows(policy.budget, window)

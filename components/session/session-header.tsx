@@ -155,12 +155,12 @@ function Copies({ summary: { head, copies } }: { summary: SessionSummary }) {
   )
 }
 
-/** Another harness keeps the real history: said before any figure of the mirror. */
-function MirrorNote({ mirror: { words, owner, href } }: { mirror: MirrorView }) {
+/** A sentence about the session as a whole, above its figures. */
+function Notice({ testId, words, children }: { testId: string; words: string; children: ReactNode }) {
   return (
     <p
       role="note"
-      data-testid="mirror"
+      data-testid={testId}
       className="flex max-w-[100ch] items-start gap-2 rounded-md border border-line bg-inset p-2 text-table"
     >
       <span className="mt-0.5 shrink-0 text-attention">
@@ -168,37 +168,36 @@ function MirrorNote({ mirror: { words, owner, href } }: { mirror: MirrorView }) 
       </span>
       <span className="min-w-0">
         <span className="isolate-text">{words}</span>
-        {href !== null && (
-          <PageLink href={href} className="ml-2 whitespace-nowrap text-accent underline underline-offset-2">
-            {`Open the session of ${owner}`}
-          </PageLink>
-        )}
+        {children}
       </span>
     </p>
+  )
+}
+
+/** Another harness keeps the real history: said before any figure of the mirror. */
+function MirrorNote({ mirror: { words, owner, href } }: { mirror: MirrorView }) {
+  return (
+    <Notice testId="mirror" words={words}>
+      {href !== null && (
+        <PageLink href={href} className="ml-2 whitespace-nowrap text-accent underline underline-offset-2">
+          {`Open the session of ${owner}`}
+        </PageLink>
+      )}
+    </Notice>
   )
 }
 
 /** Its transcript is no longer in its store: what is left of it, and how it comes back. */
 function GoneNotice({ gone: { words, command } }: { gone: GoneNote }) {
   return (
-    <p
-      role="note"
-      data-testid="gone"
-      className="flex max-w-[100ch] items-start gap-2 rounded-md border border-line bg-inset p-2 text-table"
-    >
-      <span className="mt-0.5 shrink-0 text-attention">
-        <AlertGlyph />
-      </span>
-      <span className="min-w-0">
-        <span className="isolate-text">{words}</span>
-        {command !== null && (
-          <>
-            {' Put it back with '}
-            <code className="isolate-text">{command}</code>
-          </>
-        )}
-      </span>
-    </p>
+    <Notice testId="gone" words={words}>
+      {command !== null && (
+        <>
+          {' Put it back with '}
+          <code className="isolate-text">{command}</code>
+        </>
+      )}
+    </Notice>
   )
 }
 

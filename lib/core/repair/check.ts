@@ -18,6 +18,7 @@ import { type ProviderRefusal, providerRefusals } from './provider-refusals'
 import { readRepairDraft } from './read-draft'
 import { namesOfBadLine, parseObject, type Salvaged, splitJoined, withoutStrayBytes } from './salvage'
 import { dropStaleCheckpoints } from './stale-checkpoints'
+import { tornClass } from './torn-class'
 
 /** Each pass may bring to light what the one before hid; more rounds than this no transcript has needed. */
 const MAX_ROUNDS = 16
@@ -161,14 +162,7 @@ export class TranscriptCheck implements LineCheck {
     const text = part === null ? line.text : line.text.slice(part.from, part.to)
     const names = namesOfBadLine(text)
     if (names !== null && !this.draft.gone.has(names.id)) this.draft.gone.set(names.id, names.parentId)
-    const isTail = !line.ended && (part === null || part.to === line.text.length)
-    const found = isTail
-      ? 'torn-tail'
-      : part !== null
-        ? 'torn-part'
-        : isJson(text)
-          ? 'not-an-entry'
-          : 'unparseable-line'
+    const found = tornClass(line, part)
     const reason =
       names === null ? DROPPED_TEXT : `${DROPPED_TEXT}; what followed it goes on from the entry before it`
     this.bad.push({
@@ -374,13 +368,4 @@ function isPlain({ type, id, parentId, parentless }: DraftEntry, place: number):
 /** The header of a session that says whose it is. */
 export function isHeader(entry: DraftEntry): boolean {
   return entry.type === 'session' && entry.header !== undefined && entry.header.sessionId !== ''
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

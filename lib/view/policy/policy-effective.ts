@@ -11,7 +11,7 @@ import {
 import { knobWords } from '../../core/policy/knobs/knob-words'
 import { POLICY_LEVELS, type PolicyLevel, type PolicyOrigin } from '../../core/policy/resolve'
 import type { RuntimePolicy } from '../../core/policy/runtime/runtime-policy'
-import { LISTED_WINDOW } from '../session/session-head'
+import { WINDOW_SOURCE_WORDS } from '../session/session-head'
 import { formatCount, formatShort } from '../text/format'
 import { FORM_SECTIONS } from './policy-knobs'
 import { lineMarks } from './policy-presets'
@@ -146,14 +146,8 @@ const TURN_RULES: { readonly [R in TurnLimit['rule']]: string } = {
 }
 
 const WINDOW_SOURCES: { readonly [S in PolicyWindow['source']]: string } = {
+  ...WINDOW_SOURCE_WORDS,
   policy: 'set in the policy for this model',
-  cap: 'capped by the policy',
-  cut: 'the provider cuts prompts to this size',
-  index: 'from the session index',
-  catalogue: "from the runtime's model list",
-  model: LISTED_WINDOW,
-  client: 'what the client reckons with for this model',
-  observed: 'a prompt of this size was accepted',
   default: 'the default of the policy',
 }
 

@@ -193,9 +193,9 @@ export function sizeFacts({ context, window }: Pick<SessionHead, 'context' | 'wi
 }
 
 /** Where windows of the list of models come from. */
-export const LISTED_WINDOW = `as ${LIST_EDITION.name} of ${LIST_EDITION.date} lists this model`
+const LISTED_WINDOW = `as ${LIST_EDITION.name} of ${LIST_EDITION.date} lists this model`
 
-const SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
+export const WINDOW_SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
   policy: 'set in the policy',
   cap: 'capped by the policy',
   cut: 'the provider cuts prompts to this size',
@@ -209,5 +209,5 @@ const SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
 
 /** Where a window figure comes from, in words. */
 export function windowSourceWords(source: SessionLoad['windowSource']): string {
-  return SOURCE_WORDS[source]
+  return WINDOW_SOURCE_WORDS[source]
 }

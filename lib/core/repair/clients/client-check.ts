@@ -5,6 +5,7 @@ import type { CheckLine, LineCheck, RepairCheck } from '../line-check'
 import { Notes } from '../notes'
 import type { BadLine } from '../plan'
 import { parseObject, type Salvaged, splitJoined, withoutStrayBytes } from '../salvage'
+import { tornClass } from '../torn-class'
 import { type ClientForm, clientRisk } from './client-findings'
 import { ClientLine } from './client-line'
 import { clientPlan } from './client-plan'
@@ -123,27 +124,11 @@ export abstract class ClientCheck implements LineCheck {
     this.isReadable = false
     const text = part === null ? line.text : line.text.slice(part.from, part.to)
     this.lost(text)
-    const isTail = !line.ended && (part === null || part.to === line.text.length)
-    const found = isTail
-      ? 'torn-tail'
-      : part !== null
-        ? 'torn-part'
-        : isJson(text)
-          ? 'not-an-entry'
-          : 'unparseable-line'
+    const found = tornClass(line, part)
     const reason = 'dropped; the backup keeps it'
     const place = part === null ? {} : { part: [part.from, part.to] as const }
     this.bad.push({ line: line.line, ...place, found, reason })
     const risk = clientRisk(this.form, found)
     this.findings.push({ class: found, line: line.line, entryId: null, risk, fix: reason })
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
