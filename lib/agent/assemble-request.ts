@@ -12,6 +12,7 @@ import { buildSystemPrompt, type SystemPrompt, type SystemPromptParts } from '..
 import type { ContentMessage } from '../core/history/thinking'
 import { VS7_LINES } from '../core/logs/vs7-lines'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
+import { withFields } from '../core/objects/with-fields'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
 import type { Tokens } from '../core/units/units'
@@ -146,7 +147,7 @@ export async function assembleRequest<M extends ContentMessage>(
   )
   const whole = { instructions, summary, history: history.messages, prompt }
   const { messages: placed, warnings: settled } = requestMessages(whole, form, provider)
-  const messages = placed.map(({ message, ...place }) => ({ ...place, message: withoutDetails(message) }))
+  const messages = placed.map((place) => withFields(place, { message: withoutDetails(place.message) }))
   if (regions !== null) {
     const { tokens, total } = bootstrapCaps(policy.bootstrap, regions.bootstrap)
     tell('info', VS7_LINES.bootstrap(tokens ?? 0, total))

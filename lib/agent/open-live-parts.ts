@@ -1,5 +1,6 @@
 import { isUserTurn, type TokensOf } from '../core/history/message'
 import type { ContentMessage } from '../core/history/thinking'
+import { withFields } from '../core/objects/with-fields'
 import type { Policy } from '../core/policy/policy'
 import { chunkGroups } from '../core/pruning/chunk-groups'
 import { uncovered } from '../core/summary/covered-message'
@@ -40,16 +41,16 @@ export function openLiveParts<M extends ContentMessage>(
   const secrets = agent.secrets ?? { mask: uncovered, isSecret: () => false }
   const cold = openCold(agent)
   return {
-    ...known,
     policy,
     window,
     agent,
     gauge,
-    form: { ...agent.form, toSource: readOnce(agent.form.toSource), tokensOf: gauge.sizeOf },
+    form: withFields(agent.form, { toSource: readOnce(agent.form.toSource), tokensOf: gauge.sizeOf }),
     state: new RememberedState(agent.memory ?? transientMemory(), agent.session),
     summary: { ...secrets, sizeOf: countText },
     cold,
     passes: passesOf(agent, policy, cold, secrets.mask, options.passes ?? []),
+    ...known,
   }
 }
 

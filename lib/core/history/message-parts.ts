@@ -1,4 +1,5 @@
 import { append } from '../lists/long-lists'
+import { withFields } from '../objects/with-fields'
 import { blockKind, callIdOf, hasResultFailed, resultContentOf, resultIdOf } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText, stringOf } from '../transcript/json'
 import { extentOf } from './message-extent'
@@ -141,7 +142,7 @@ function partsOfRun(
   }
   const run = end === at + 1 ? [first] : messages.slice(at, end)
   // A copy for one that has grown and serves as it is.
-  const views = viewsOf(run, calls) ?? (before === null ? null : [whole({ ...first })])
+  const views = viewsOf(run, calls) ?? (before === null ? null : [whole(withFields(first, {}))])
   const origin = views === null ? null : { messages: run, parts: partsFrom(run, views) }
   known.set(first, { extent, referred, origin, other: withoutRun(earlier, before) })
   return origin?.parts ?? null
@@ -234,14 +235,15 @@ function answerView(message: ContentMessage & JsonObject): readonly PartView[] |
   const calls = message.calls ?? callsIn(beside.length === 0 ? own : [...own, ...beside])
   const isPlain = beside.length === 0 && message.role === 'assistant'
   if (isPlain && (calls === message.calls || calls.length === 0)) return null
-  if (isPlain) return [whole({ ...message, calls })]
+  if (isPlain) return [whole(withFields(message, { calls }))]
   return [
-    whole({
-      ...message,
-      role: 'assistant',
-      calls,
-      content: beside.length === 0 ? content : withBeside(content, beside),
-    }),
+    whole(
+      withFields(message, {
+        role: 'assistant' as const,
+        calls,
+        content: beside.length === 0 ? content : withBeside(content, beside),
+      }),
+    ),
   ]
 }
 
@@ -289,7 +291,8 @@ function resultView(message: ContentMessage & JsonObject): readonly PartView[] |
     resultIdOf(message) ??
     (message.role === 'function' ? oldCallId(message.name) : undefined)
   if (message.role === 'toolResult' && message.resultFor === resultFor) return null
-  return [whole({ ...message, role: 'toolResult', ...(resultFor === undefined ? {} : { resultFor }) })]
+  const role = 'toolResult' as const
+  return [whole(withFields(message, resultFor === undefined ? { role } : { role, resultFor }))]
 }
 
 /** Each result alone, and behind them what else the message says: results go first, as every API requires. */
@@ -303,7 +306,7 @@ function splitView(message: ContentMessage & JsonObject, content: readonly unkno
   })
   if (rest.length === 0) return results
   const role = message.role === 'user' ? 'user' : 'custom'
-  const part = { ...message, role, content: rest.map((place) => content[place]) }
+  const part = withFields(message, { role, content: rest.map((place) => content[place]) } as const)
   return [...results, { part, places: rest }]
 }
 

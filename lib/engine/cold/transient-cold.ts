@@ -1,4 +1,5 @@
 import type { ColdRecord } from '../../core/cold/record'
+import { withFields } from '../../core/objects/with-fields'
 import type { ColdChunk, ColdListing, ColdStore, StoredChunk } from './cold-store'
 import { isSameChunk, renewedRecord } from './renew-record'
 
@@ -47,7 +48,7 @@ export function transientCold(): ColdStore {
   const chunkOf = (file: string, record: ColdRecord): ColdChunk => {
     const known = listed.get(record)
     if (known !== undefined) return known
-    const chunk = { ...record, file }
+    const chunk = withFields(record, { file })
     listed.set(record, chunk)
     return chunk
   }
