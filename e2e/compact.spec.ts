@@ -6,6 +6,19 @@ import { test } from './compact-store'
 /** As a client of OpenClaw that is alive keeps it: this very process. */
 const LOCK = () => JSON.stringify({ pid: process.pid, createdAt: new Date().toISOString() })
 
+/** Each text that the size behind a result has from now on, in order. */
+async function shownSizes(page: Page): Promise<() => Promise<string[]>> {
+  const texts = await page.evaluateHandle(() => {
+    const seen: string[] = []
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-testid=result-size]')?.textContent
+      if (text && text !== seen.at(-1)) seen.push(text)
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+    return seen
+  })
+  return () => texts.jsonValue()
+}
+
 async function setKeep(page: Page, tokens: string): Promise<void> {
   const input = page.getByRole('textbox', { name: 'Keep recent' })
   await input.fill(tokens)
@@ -117,6 +130,7 @@ test.describe('X8 compaction', () => {
     await page.getByRole('button', { name: 'Run compaction…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Compact this session?' })
     await expect(dialog).toContainText(world.file)
+    const sizes = await shownSizes(page)
     await expect(dialog).toContainText('backups')
     await expect(dialog).toContainText('No model is asked')
     expect(world.text()).toBe(before)
@@ -127,7 +141,10 @@ test.describe('X8 compaction', () => {
     expect(world.text().slice(before.length)).toContain('"type":"compaction"')
     const result = page.getByRole('region', { name: 'Result' })
     await expect(result).toBeFocused()
-    await expect(result).toContainText('In the window now')
+    await expect(result.getByTestId('result-size')).toHaveText(/^In the window now: [\d\u202f\s]+tokens/)
+    // The size before the compaction was never shown as the one after it.
+    const shown = (await sizes()).filter((text) => text !== 'In the window now: it is being read')
+    expect(new Set(shown).size).toBe(1)
     await expect(result.getByRole('button', { name: /^Undo/ })).toBeVisible()
     await expect(page.getByTestId('plan')).toHaveCount(0)
     await result.getByRole('button', { name: 'Plan again' }).click()

@@ -33,7 +33,9 @@ export function ResultCard({
   onClose: () => void
 }) {
   const card = useRef<HTMLElement>(null)
-  const context = useQuery(summaryQuery(id)).data?.head.context
+  const head = useQuery(summaryQuery(id)).data?.head
+  // The entry that was written carries the time of the job: until it is read, the size on record is the one before it.
+  const isRead = head !== undefined && (head.updatedAt ?? 0) >= (job.startedAt ?? job.createdAt)
   // The outside system is what the reader looks at: the dialog that began it has closed.
   useEffect(() => {
     if (!focus) return
@@ -51,10 +53,14 @@ export function ResultCard({
       <JobItem job={job} cancel={cancel} undo={undo} />
       {!job.open && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 text-table">
-          {wrote && context !== undefined && (
-            <p>
+          {wrote && head !== undefined && (
+            <p data-testid="result-size">
               <span className="text-muted">In the window now: </span>
-              <FigureText figure={context} unit="tokens" className="font-medium" />
+              {isRead ? (
+                <FigureText figure={head.context} unit="tokens" className="font-medium" />
+              ) : (
+                <span className="text-muted">it is being read</span>
+              )}
             </p>
           )}
           <span className="flex flex-1 flex-wrap items-center justify-end gap-2">

@@ -1,10 +1,25 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { serverWorld } from '../../testing/server-world'
-import { LIVE_EVENTS } from '../../view/shell/live'
+import { LIVE_EVENTS, type LiveMessage } from '../../view/shell/live'
 import { followChanges } from './live-feed'
+
+/** So many of the next readings of what changed fail, as those of a database that is busy do. */
+const busy = vi.hoisted(() => ({ readings: 0 }))
+vi.mock('../../db/queries/live-stamp', async (original) => {
+  const real = await original<typeof import('../../db/queries/live-stamp')>()
+  const readChangedSessions: typeof real.readChangedSessions = (...asked) => {
+    if (busy.readings === 0) return real.readChangedSessions(...asked)
+    busy.readings -= 1
+    throw new Error('database is locked')
+  }
+  return { ...real, readChangedSessions }
+})
+afterEach(() => {
+  busy.readings = 0
+})
 
 function transcript(id: string): string {
   const session = new TranscriptBuilder({ id })
@@ -37,5 +52,29 @@ it('X3 a line that has broken off keeps no change from the others, and hears no 
     expect(broken).toBe(1)
   } finally {
     for (const end of ends) end()
+  }
+})
+
+it('X3 a change that could not be read is heard of with the next check, and so are other policies', async () => {
+  const heard: LiveMessage[] = []
+  const end = await followChanges((event, data) => {
+    if (event === LIVE_EVENTS.change) heard.push(JSON.parse(data))
+  })
+  try {
+    busy.readings = 1
+    writeFileSync(join(world.folder, 'store', 'fourth.jsonl'), transcript('fourth'))
+    await world.ingest()
+    await expect.poll(() => busy.readings).toBe(0)
+    await expect.poll(() => heard.flatMap(({ sessions }) => sessions)).toHaveLength(1)
+
+    busy.readings = 1
+    heard.length = 0
+    const folder = join(world.folder, '.config', 'plimsoll')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'plimsoll.yaml'), 'context: { reserveTokens: 12345 }\n', { mode: 0o600 })
+    await expect.poll(() => busy.readings, { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => heard.some(({ all }) => all)).toBe(true)
+  } finally {
+    end()
   }
 })

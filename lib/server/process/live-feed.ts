@@ -32,6 +32,8 @@ type Feed = {
   stamp: LiveStamp | null
   /** Revision of the policies that pages were drawn by; null before the first check. */
   policies: number | null
+  /** Other policies are in force, and pages have not heard of it. */
+  redraw: boolean
   ticks: number
   beatAt: number
   /** Notices on the reading of stores as they were said last. */
@@ -48,6 +50,7 @@ function feed(): Feed {
     timer: null,
     stamp: null,
     policies: null,
+    redraw: false,
     ticks: 0,
     beatAt: 0,
     reading: '[]',
@@ -65,6 +68,7 @@ export async function followChanges(listener: Listener): Promise<() => void> {
   if (own.listeners.size === 0) {
     own.stamp = readLiveStamp(database)
     own.policies = await policyRevision()
+    own.redraw = false
   }
   const revision = own.stamp?.revision ?? 0
   const jobs = hasFreshJobs(database, Date.now() - FRESH_MS)
@@ -116,8 +120,8 @@ function sayReading(own: Feed): void {
 async function readChange(own: Feed): Promise<LiveMessage | null> {
   try {
     const database = await getDatabase()
-    const redrawn = await havePoliciesChanged(own)
-    const before = own.stamp
+    if (await havePoliciesChanged(own)) own.redraw = true
+    const { stamp: before, redraw: redrawn } = own
     const now = readLiveStamp(database)
     const same =
       !redrawn &&
@@ -133,6 +137,7 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
     const sessions = readChangedSessions(database, { after: before.revision, limit: SESSIONS_NAMED + 1 })
     // Not before all of it was read: what fails now is seen by the next check.
     own.stamp = now
+    own.redraw = false
     const all = redrawn || sessions.length > SESSIONS_NAMED || now.revision < before.revision
     return {
       revision: now.revision,
