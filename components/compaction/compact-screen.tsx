@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { FigureText } from '@/components/ui/figure'
+import { Later } from '@/components/ui/later'
 import { Moment } from '@/components/ui/time'
 import type { ChunkAction } from '@/lib/core/compaction/plan'
 import { type PendingView, type PlanView, pendingSentence } from '@/lib/view/compaction/compact-plan'
@@ -151,7 +152,7 @@ export function CompactScreen({
                 onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
               />
               {plan.kind === 'plan' && (
-                <>
+                <Later>
                   <DigestCard
                     id={id}
                     knobs={listed}
@@ -162,7 +163,7 @@ export function CompactScreen({
                   />
                   {plan.call !== 'next' && <LaterNeedsCard id={id} knobs={listed} onSource={setEntry} />}
                   <ChunkList id={id} knobs={listed} action={action} onAction={setAction} onOpen={setEntry} />
-                </>
+                </Later>
               )}
             </div>
             <KnobsCard

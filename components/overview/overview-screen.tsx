@@ -32,10 +32,10 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)] lg:items-start">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <NearestCard nearest={view.nearest} />
-          <div className="max-lg:order-2">
-            <DaysCard view={view.days} period={view.period} />
-          </div>
           <Later>
+            <div className="max-lg:order-2">
+              <DaysCard view={view.days} period={view.period} />
+            </div>
             <div className="max-lg:order-3">
               <CompactionsCard view={view.compactions} />
             </div>

@@ -96,16 +96,16 @@ export function EditTab({
             locked={lockOf(RATIO_PATHS[0])}
             {...edits}
           />
-          <LinesCard
-            policy={editor.policy}
-            settled={editor.settled}
-            window={window}
-            fills={fills}
-            problems={problems}
-            locked={lockOf('lines.compact.at')}
-            {...edits}
-          />
           <Later>
+            <LinesCard
+              policy={editor.policy}
+              settled={editor.settled}
+              window={window}
+              fills={fills}
+              problems={problems}
+              locked={lockOf('lines.compact.at')}
+              {...edits}
+            />
             <ValuesCard editor={editor} locked={broken !== null} onLine={showLine} />
             {document.role === 'own' && (
               <OverridesCard

@@ -42,12 +42,13 @@ export function SessionRow({
       aria-rowindex={index + 2}
       style={{ height }}
       className={classes(
+        ROW,
         'relative hover:bg-inset focus-within:bg-inset',
         // What was found is on a separate line below the cells.
         row.found !== null && 'md:[&>td]:pb-6',
       )}
     >
-      <Cell>
+      <Cell className="max-md:contents">
         <div className="flex min-w-0 items-center gap-2">
           <RuntimeMark kind={row.kind} />
           <PageLink
@@ -59,18 +60,11 @@ export function SessionRow({
             {row.title}
           </PageLink>
           <RowBadges row={row} />
-          <span className="tnum ml-auto text-label whitespace-nowrap text-muted md:hidden">
-            <Moment at={row.updatedAt} missing="?" />
-          </span>
-        </div>
-        <div className="flex items-center gap-2 md:hidden">
-          <Fill fill={fill} />
-          <CostFigure cost={row.cost} className="ml-auto" />
         </div>
         {row.found && (
           <p
             data-testid="found"
-            className="isolate-text truncate text-label text-muted md:absolute md:inset-x-4 md:bottom-1.5"
+            className="isolate-text truncate text-label text-muted max-md:order-4 max-md:col-span-2 md:absolute md:inset-x-4 md:bottom-1.5"
           >
             {row.found.entries > 1 && (
               <span className="tnum">{`${formatQuantity(row.found.entries, 'entry', 'entries')} · `}</span>
@@ -82,7 +76,7 @@ export function SessionRow({
       <TextCell text={row.agent} className={FROM_MIDDLE} />
       <TextCell text={row.channel} className={FROM_WIDE} />
       <TextCell text={row.model} className={FROM_MIDDLE} />
-      <Cell className={FROM_MIDDLE}>
+      <Cell className="max-md:order-2">
         <div className="flex items-center gap-2">
           <Fill fill={fill} />
         </div>
@@ -101,10 +95,10 @@ export function SessionRow({
       <Cell numeric className={FROM_WIDE}>
         {formatCount(row.compactions)}
       </Cell>
-      <Cell numeric className={FROM_MIDDLE}>
+      <Cell numeric className="max-md:order-3">
         <CostFigure cost={row.cost} />
       </Cell>
-      <Cell numeric className={FROM_MIDDLE}>
+      <Cell numeric className="max-md:order-1 max-md:text-label">
         <Moment at={row.updatedAt} missing="?" className="whitespace-nowrap text-muted" />
       </Cell>
     </tr>
@@ -174,7 +168,14 @@ function Fill({ fill }: { fill: FillView }) {
   )
 }
 
-const CELL = 'border-b border-line px-1.5 first:pl-4 last:pr-4 max-md:first:pr-4'
+/**
+ * On narrow screens the cells of a row are on two lines: name and time, fill and cost. They are the same ones, so that a
+ * list is not made twice.
+ */
+const ROW =
+  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:border-b max-md:border-line max-md:px-4'
+
+const CELL = 'md:border-b md:border-line md:px-1.5 md:first:pl-4 md:last:pr-4'
 
 function Cell({
   numeric = false,
@@ -199,7 +200,7 @@ function TextCell({ text, className }: { text: string | null; className: string 
 /** A row that is being read. */
 export function SessionRowSkeleton({ height }: { height: number }) {
   return (
-    <tr style={{ height }}>
+    <tr style={{ height }} className={ROW}>
       <td className={CELL}>
         <Skeleton className="h-3 w-2/3" />
       </td>

@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useWindowVirtualizer, windowScroll } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useKeys } from '@/components/ui/use-keys'
+import { usePainted } from '@/components/ui/use-painted'
 import {
   listQuery,
   SESSION_PAGE_ROWS,
@@ -14,8 +15,12 @@ import {
 import { sessionPageQuery } from './session-list-query'
 import { SessionRow, SessionRowSkeleton } from './session-row'
 
-/** What the server, which knows no screen, paints; in pixels. */
+/** What the server, which knows no screen, paints; in pixels. The list begins below bars and filters. */
 const FIRST_PAINT = { width: 1200, height: 900 } as const
+const FIRST_TOP = 140
+
+/** Rows beyond the screen that are ready for scrolling, once those on it are painted. */
+const BEYOND = 8
 
 /** Parts of the screen that bars cover, in pixels. */
 const COVERED = { above: 90, below: 80 } as const
@@ -38,13 +43,14 @@ export function SessionRows({
   'use no memo'
   const area = useRef<HTMLTableSectionElement>(null)
   const start = useRef<HTMLTableSectionElement>(null)
-  const [top, setTop] = useState(0)
+  const [top, setTop] = useState(FIRST_TOP)
   const [cursor, setCursor] = useState<number | null>(null)
   const begun = useRef(false)
+  const painted = usePainted()
   const virtualizer = useWindowVirtualizer({
     count: first.total,
     estimateSize: () => height,
-    overscan: 8,
+    overscan: painted ? BEYOND : 0,
     scrollMargin: top,
     initialRect: FIRST_PAINT,
     initialOffset: 0,

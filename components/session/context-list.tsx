@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { CrossGlyph } from '@/components/ui/glyphs'
+import { usePainted } from '@/components/ui/use-painted'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
 import {
   CONTEXT_PAGE_ROWS,
@@ -30,6 +31,8 @@ import { useRowKeys } from './use-row-keys'
 
 /** Height of the list before it is measured. */
 const FIRST_HEIGHT = 560
+/** Rows beyond the list's edges that are ready for scrolling, once those in it are painted. */
+const BEYOND = 10
 
 /** What the model saw at a call, in order: every entry of its context, windowed, however many there are. */
 export function ContextList({
@@ -37,11 +40,13 @@ export function ContextList({
   call,
   selection,
   onSelect,
+  onOpen,
 }: {
   id: string
   call: number
   selection: ContextSelection
   onSelect: (change: Partial<ContextSelection>) => void
+  onOpen: (entry: number) => void
 }) {
   const { sort, descending, category } = selection
   const choice: ContextChoice = { sort, descending, category }
@@ -78,6 +83,7 @@ export function ContextList({
             narrow={narrow}
             selection={selection}
             onSelect={onSelect}
+            onOpen={onOpen}
           />
         )}
       </div>
@@ -91,23 +97,26 @@ function ContextRows({
   narrow,
   selection,
   onSelect,
+  onOpen,
 }: {
   id: string
   page: ContextPage
   narrow: boolean
   selection: ContextSelection
   onSelect: (change: Partial<ContextSelection>) => void
+  onOpen: (entry: number) => void
 }) {
   const { call, choice, whole } = page
   const area = useRef<HTMLElement>(null)
   const offset = useOffsetMinutes()
   const [active, setActive] = useState<number | null>(null)
   const rowHeight = narrow ? NARROW_ROW : ROW
+  const painted = usePainted()
   const rows = useVirtualizer({
     count: page.total,
     getScrollElement: () => area.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: painted ? BEYOND : 0,
     // Until the height is known: what has been read already is in the first painting.
     initialRect: { width: 0, height: FIRST_HEIGHT },
   })
@@ -166,7 +175,7 @@ function ContextRows({
                 active={index === active}
                 onOpen={(seq) => {
                   setActive(index)
-                  onSelect({ entry: seq })
+                  onOpen(seq)
                 }}
               />
             ))}

@@ -1,8 +1,8 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
@@ -23,7 +23,7 @@ import { AgentsCard } from './agents-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
 import { RecallCard } from './recall-card'
-import { contextQuery, framesQuery, summaryQuery } from './session-queries'
+import { contextQuery, entryQuery, framesQuery, summaryQuery } from './session-queries'
 import { SteppedComposition } from './stepped-composition'
 import { useCallKeys } from './use-call-keys'
 import { useComposition } from './use-composition'
@@ -41,6 +41,9 @@ const PolicyPanel = dynamic(() => import('./policy-panel').then((module) => modu
  * a key that is held (about 33 ms) keeps still, and short beside the 150 ms in which a click is to be answered.
  */
 const SETTLE_MS = 50
+
+/** A step after a pause of so long is a single one, and the list follows it at once. Longer than a slow browser's steps. */
+const PAUSE_MS = 150
 
 /** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
 export function ContextTab({
@@ -70,13 +73,15 @@ export function ContextTab({
   const trial = useTrial(id, inForce, selection.policy)
   const call = clampCall(selection.call ?? head.calls, head.calls)
   const { composition, stale, error } = useComposition(id, call, head.calls, initial)
-  const settled = useSettled(call, SETTLE_MS)
+  const settled = useSettled(call, SETTLE_MS, PAUSE_MS)
   // Unfiltered and in order: what the list shows at first, so mostly the same request.
   const whole = useQuery({
     ...contextQuery(id, settled, DEFAULT_SELECTION, 0),
     enabled: head.calls > 0,
   }).data
   const [seen, setSeen] = useState(head.calls)
+  const client = useQueryClient()
+  const scrubbedAt = useRef(Number.NEGATIVE_INFINITY)
 
   const series = selection.range === null ? all.data : (zoomed.data ?? all.data)
   // Made here and not where it is passed on: with another ladder the whole chart is drawn again, and a step of the
@@ -84,9 +89,19 @@ export function ContextTab({
   const ladder = selection.policy === null ? runtimeLadder(trial.inForce.runtime) : draftLadder(trial.policy)
 
   function scrub(to: number) {
+    const now = performance.now()
+    // Asked for before the step is drawn, so that its answer is on the way meanwhile.
+    if (now - scrubbedAt.current >= PAUSE_MS) void client.prefetchQuery(contextQuery(id, to, selection, 0))
+    scrubbedAt.current = now
     if (selection.call === null) setSeen(head.calls)
     const range = selection.range && rangeShowing(selection.range, to, head.calls)
     select({ call: to, range })
+  }
+
+  function open(entry: number) {
+    // Asked for before the page is told to stand back behind a dialog, which takes as long as the answer.
+    void client.prefetchQuery(entryQuery(id, entry, false))
+    select({ entry })
   }
 
   useCallKeys(call, head.calls, scrub)
@@ -161,17 +176,21 @@ export function ContextTab({
             )}
             <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
               {composition && (
-                <SteppedComposition
-                  composition={composition}
-                  stale={stale}
-                  context={whole ?? null}
-                  head={head}
-                  category={selection.category}
-                  onCategory={(category) => select({ category })}
-                  onOpen={(entry) => select({ entry })}
-                />
+                <div className="min-w-0">
+                  <Later>
+                    <SteppedComposition
+                      composition={composition}
+                      stale={stale}
+                      context={whole ?? null}
+                      head={head}
+                      category={selection.category}
+                      onCategory={(category) => select({ category })}
+                      onOpen={open}
+                    />
+                  </Later>
+                </div>
               )}
-              <ContextList id={id} call={settled} selection={selection} onSelect={select} />
+              <ContextList id={id} call={settled} selection={selection} onSelect={select} onOpen={open} />
             </div>
           </div>
           <Later>

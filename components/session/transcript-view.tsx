@@ -7,6 +7,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { LoadingNote } from '@/components/ui/skeleton'
+import { usePainted } from '@/components/ui/use-painted'
 import { TRANSCRIPT_PAGE_ROWS } from '@/lib/view/session/entry-detail'
 import type { SessionSummary } from '@/lib/view/session/session-head'
 import { EntryRow, EntryRowSkeleton } from '../entry/entry-row'
@@ -23,6 +24,8 @@ import { type TranscriptSelection, useTranscriptAddress } from './use-transcript
 const GUESS = 96
 /** Height of the list before it is measured. */
 const FIRST_HEIGHT = 640
+/** Rows beyond the list's edges that are ready for scrolling, once those in it are painted. */
+const BEYOND = 6
 
 /** The transcript of a session, entry by entry, read as it comes into view. */
 export function TranscriptView({
@@ -39,11 +42,12 @@ export function TranscriptView({
   const [active, setActive] = useState<number | null>(selection.entry)
   const [find, setFind] = useState(selection.find)
   useTranscriptAddress({ entry: active, find })
+  const painted = usePainted()
   const rows = useVirtualizer({
     count: head.entries,
     getScrollElement: () => area.current,
     estimateSize: () => GUESS,
-    overscan: 6,
+    overscan: painted ? BEYOND : 0,
     gap: 8,
     paddingStart: 8,
     paddingEnd: 8,

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
+import { usePainted } from '@/components/ui/use-painted'
 import { clockSeconds } from '@/lib/view/charts/time-axis'
 import { TURN_PAGE_ROWS, type TurnRow } from '@/lib/view/session/turns'
 import { formatCount, formatQuantity, formatShort } from '@/lib/view/text/format'
@@ -15,6 +16,8 @@ import { usePages } from './use-pages'
 const ROW = 60
 /** Height of the list before it is measured. */
 const FIRST_HEIGHT = 640
+/** Rows beyond the list's edges that are ready for scrolling, once those in it are painted. */
+const BEYOND = 6
 
 /** The turns of a session beside its transcript: what was asked, how many calls it took, how full the window was then. */
 export function TurnList({
@@ -35,11 +38,12 @@ export function TurnList({
   onGo: (seq: number) => void
 }) {
   const area = useRef<HTMLElement>(null)
+  const painted = usePainted()
   const rows = useVirtualizer({
     count: turns,
     getScrollElement: () => area.current,
     estimateSize: () => ROW,
-    overscan: 6,
+    overscan: painted ? BEYOND : 0,
     initialRect: { width: 0, height: FIRST_HEIGHT },
   })
   const items = rows.getVirtualItems()

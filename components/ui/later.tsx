@@ -1,6 +1,7 @@
 'use client'
 
-import { type ReactNode, useEffect, useState, useTransition } from 'react'
+import type { ReactNode } from 'react'
+import { usePainted } from './use-painted'
 import { useIsReady } from './use-ready'
 
 /**
@@ -8,14 +9,5 @@ import { useIsReady } from './use-ready'
  * sight first, and this with the next frame.
  */
 export function Later({ children }: { children: ReactNode }) {
-  const ready = useIsReady()
-  const [shown, setShown] = useState(!ready)
-  const [, begin] = useTransition()
-  // The outside system is the screen: what is in sight is painted before this is made.
-  useEffect(() => {
-    if (shown) return
-    const frame = requestAnimationFrame(() => begin(() => setShown(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [shown])
-  return shown ? children : null
+  return usePainted(!useIsReady()) ? children : null
 }

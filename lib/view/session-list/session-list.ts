@@ -91,8 +91,8 @@ export type SessionListFacets = {
   readonly states: readonly Facet[]
 }
 
-/** Rows in one window. */
-export const SESSION_PAGE_ROWS = 100
+/** Rows in one window: more than a large screen shows, and few enough to travel with the page. */
+export const SESSION_PAGE_ROWS = 50
 
 /** Longer searches are cut: no person types them, and each word costs. */
 const MAX_QUERY = 200
