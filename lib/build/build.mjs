@@ -204,8 +204,8 @@ async function buildCommandLine() {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** The dashboard. */
-async function buildWeb() {
+/** The dashboard. @param {boolean} keepSteps the next build is made of what has changed since this one */
+async function buildWeb(keepSteps) {
   const stamp = join(webFolder(), 'plimsoll-inputs')
   const hash = hashInputs(
     [
@@ -221,16 +221,27 @@ async function buildWeb() {
   if (isCurrent(stamp, hash)) return
   say('Building the dashboard …')
   rmSync(stamp, { force: true })
-  const options = { env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }, quiet: true }
+  const steps = keepSteps ? { PLIMSOLL_KEEP_STEPS: '1' } : {}
+  const options = { env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...steps }, quiet: true }
   demand('next build', await runTool('next/dist/bin/next', ['build'], options))
   markCurrent(stamp, hash)
 }
 
-/** Builds everything that is not up to date. */
-export async function buildAll() {
+/**
+ * Builds what `npm start` needs, as far as it is not up to date: the command line and the dashboard, side by side, since
+ * each of them uses one core alone for part of its time.
+ * @param {{ keepSteps?: boolean }} [options]
+ */
+export async function buildServed({ keepSteps = false } = {}) {
   await generateClient()
   await compileMachines()
+  // Both end before a failure is said: what still runs would go on without us.
+  const ended = await Promise.allSettled([buildWeb(keepSteps), buildCommandLine()])
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+}
+
+/** Builds everything that is not up to date. @param {{ keepSteps?: boolean }} [options] */
+export async function buildAll(options) {
+  await buildServed(options)
   await buildLibrary()
-  await buildCommandLine()
-  await buildWeb()
 }

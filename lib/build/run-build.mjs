@@ -2,4 +2,4 @@
 // Entry of `npm run build`.
 import { buildAll } from './build.mjs'
 
-await buildAll()
+await buildAll({ keepSteps: true })

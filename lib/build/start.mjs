@@ -13,7 +13,7 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
 endWithNpm()
 await ensureDependencies()
 // Imported late: it needs what has just been installed.
-const { buildAll } = await import('./build.mjs')
-await buildAll()
+const { buildServed } = await import('./build.mjs')
+await buildServed()
 process.argv.splice(2, 0, 'serve')
 await import('../cli/bin.cjs')
