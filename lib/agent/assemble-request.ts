@@ -145,6 +145,7 @@ export async function assembleRequest<M extends ContentMessage>(
       tokensOf,
     },
   )
+  const kept = joinParts(history.messages)
   const whole = { instructions, summary, history: history.messages, prompt }
   const { messages: placed, warnings: settled } = requestMessages(whole, form, provider)
   const messages = placed.map((place) => withFields(place, { message: withoutDetails(place.message) }))
@@ -154,7 +155,7 @@ export async function assembleRequest<M extends ContentMessage>(
   }
   if (view.isRolled) tell('info', VS7_LINES.injected())
   if (budget !== null) {
-    const counts = { messagesIn: all.length, messagesOut: joinParts(history.messages).length }
+    const counts = { messagesIn: all.length, messagesOut: kept.length }
     const stats = {
       contextWindow: window,
       systemPrompt: state.system.prompt,
@@ -169,7 +170,7 @@ export async function assembleRequest<M extends ContentMessage>(
     tell('info', VS7_LINES.semantic(recalled.placed.length, recalled.tokens))
   const warnings = [...bootstrap.warnings, ...memory.warnings, ...placing, ...settled]
   for (const warning of warnings) tell('warn', warning)
-  const sent = { ...history, messages: joinParts(history.messages).map(withoutDetails) }
+  const sent = { ...history, messages: kept.map(withoutDetails) }
   return { system, bootstrap, messages, history: sent, budget, recalled, warnings }
 }
 

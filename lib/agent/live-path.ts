@@ -17,25 +17,58 @@ export function placeOfId(id: string, count: number): number {
 }
 
 /**
- * A message of a live conversation as plans read it. There are thousands: what is the same for all, or follows from the
+ * A message of a live conversation as plans read it: a fact, and an entry of one category that is sent. Path and context
+ * are the same list of them. There are thousands: each is one object, and what is the same for all, or follows from the
  * place, is made when it is read.
  */
-class LiveFact implements EntryFact {
-  readonly calls?: readonly ToolCallRef[]
-  readonly important?: true
-  readonly resultFor?: string
+export class LiveEntry implements EntryTokens, EntryFact {
+  readonly role: Role
+  readonly calls: readonly ToolCallRef[] | undefined
+  readonly resultFor: string | undefined
+  readonly important: true | undefined
 
+  /** @param isSummary it is carried on like any message, and so may be summarised itself: no boundary any more */
   constructor(
-    readonly seq: number,
-    readonly role: Role,
-    readonly size: Tokens,
     message: HistoryMessage,
+    readonly seq: number,
+    readonly tokens: Tokens,
+    isSummary: boolean,
     important: boolean,
   ) {
-    const { calls, resultFor } = message
-    if (calls !== undefined) this.calls = calls.map(({ id }) => ({ id, name: '' }))
-    if (important) this.important = true
-    if (resultFor !== undefined) this.resultFor = resultFor
+    const { calls } = message
+    this.role = isSummary ? 'compactionSummary' : (message.role ?? 'custom')
+    this.calls = calls === undefined ? undefined : calls.map(({ id }) => ({ id, name: '' }))
+    this.resultFor = message.resultFor
+    this.important = important ? true : undefined
+  }
+
+  get entry(): this {
+    return this
+  }
+
+  get fact(): this {
+    return this
+  }
+
+  get size(): Tokens {
+    return this.tokens
+  }
+
+  get sent(): true {
+    return true
+  }
+
+  get category(): EntryCategory {
+    const { role, calls } = this
+    return role === 'assistant' && calls !== undefined && calls.length > 0 ? 'tool-call' : roleCategory(role)
+  }
+
+  get byCategory(): EntryTokens['byCategory'] {
+    return { [this.category]: this.tokens }
+  }
+
+  get isOfOne(): true {
+    return true
   }
 
   get line(): number {
@@ -64,43 +97,5 @@ class LiveFact implements EntryFact {
 
   get at(): null {
     return null
-  }
-}
-
-/** An entry of a live conversation: of one category, and sent. Path and context are the same list of them. */
-export class LiveEntry implements EntryTokens {
-  readonly fact: LiveFact
-
-  /** @param isSummary it is carried on like any message, and so may be summarised itself: no boundary any more */
-  constructor(
-    message: HistoryMessage,
-    seq: number,
-    readonly tokens: Tokens,
-    isSummary: boolean,
-    important: boolean,
-  ) {
-    const role = isSummary ? 'compactionSummary' : (message.role ?? 'custom')
-    this.fact = new LiveFact(seq, role, tokens, message, important)
-  }
-
-  get entry(): EntryTokens['entry'] {
-    return this
-  }
-
-  get size(): Tokens {
-    return this.tokens
-  }
-
-  get sent(): true {
-    return true
-  }
-
-  get category(): EntryCategory {
-    const { role, calls } = this.fact
-    return role === 'assistant' && calls !== undefined && calls.length > 0 ? 'tool-call' : roleCategory(role)
-  }
-
-  get byCategory(): EntryTokens['byCategory'] {
-    return { [this.category]: this.tokens }
   }
 }

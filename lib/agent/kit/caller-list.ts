@@ -58,7 +58,9 @@ export class CallerList<M extends object> {
   /** Whether these are not just all messages that the caller brought, in their order. */
   differs(messages: readonly M[]): boolean {
     const { all } = this
-    return all.length !== messages.length || all.some((message, i) => message !== messages[i])
+    if (all.length !== messages.length) return true
+    for (let at = 0; at < all.length; at++) if (all[at] !== messages[at]) return true
+    return false
   }
 
   /** What the caller was given last. */

@@ -36,7 +36,7 @@ export function categoriesOf(context: readonly EntryTokens[]): CategoryTokens {
   const before = knownSums.get(context)
   if (before !== undefined) return before
   const sums: CategorySums = {}
-  for (let at = 0; at < context.length; at++) addTo(sums, (context[at] as EntryTokens).byCategory)
+  for (let at = 0; at < context.length; at++) addEntry(sums, context[at] as EntryTokens)
   knownSums.set(context, sums)
   return sums
 }
@@ -66,6 +66,12 @@ export function addTo(sums: CategorySums, part: CategoryTokens): void {
     const tokens = part[category] ?? 0
     if (tokens !== 0) sums[category] = (sums[category] ?? 0) + tokens
   }
+}
+
+/** The same for what an entry holds. */
+export function addEntry(sums: CategorySums, entry: EntryTokens): void {
+  if (entry.isOfOne !== true) addTo(sums, entry.byCategory)
+  else if (entry.tokens !== 0) sums[entry.category] = (sums[entry.category] ?? 0) + entry.tokens
 }
 
 function groupOfOne({ entry, tokens, byCategory }: EntryTokens): KnownGroup {

@@ -2,7 +2,7 @@ import type { CategoryTokens } from '../tokens/category'
 import type { EntryTokens } from '../tokens/frame-entries'
 import type { Tokens } from '../units/units'
 import type { ChosenCut } from './choose-cut'
-import { addTo, type CategorySums, chunkOf, groupEndOf, pairedGroups } from './known-groups'
+import { addEntry, addTo, type CategorySums, chunkOf, groupEndOf, pairedGroups } from './known-groups'
 import { knownPath } from './known-path'
 import type { ChunkAction, CompactionPlan, PlanChunk, PlanRule } from './plan'
 import type { PlanInput } from './plan-input'
@@ -51,7 +51,7 @@ export function sumChunks(input: PlanInput, cut: ChosenCut, requests: Compaction
     let tokens = 0
     for (; at < end; at++) {
       const entry = context[at] as EntryTokens
-      if (action === 'keep') addTo(kept, entry.byCategory)
+      if (action === 'keep') addEntry(kept, entry)
       else tokens += entry.tokens
     }
     gone += tokens

@@ -29,7 +29,7 @@ export function pruneToShare<M extends HistoryMessage>(
   while (sizeOf(kept) > budget) {
     const [oldest, ...rest] = splitByShare(kept, Math.max(2, parts), tokensOf)
     if (oldest === undefined || rest.length === 0) break
-    kept = withoutOrphans(rest.flat())
+    kept = withoutOrphans(([] as M[]).concat(...rest))
     rounds += 1
   }
   const staying = new Set(kept)

@@ -1,5 +1,6 @@
 import { isObject } from '../transcript/json'
 import {
+  type BlockCheck,
   type BlockTable,
   blocksMisfit,
   contentMisfit,
@@ -60,14 +61,19 @@ const anthropicMisfit: FormRules['misfit'] = (message) => {
   return (
     roleMisfit(message, ROLES) ??
     foreignField(message, FOREIGN, 'Anthropic Messages') ??
-    contentMisfit(message.content, ANTHROPIC_BLOCKS, (block, type) => {
-      if (type === 'tool_use') return missingText(block, ['id', 'name'])
-      if (type === 'tool_result') return missingText(block, ['tool_use_id']) ?? resultMisfit(block.content)
-      if (type === 'image' || type === 'document')
-        return isObject(block.source) ? null : misfit('source', block.source, 'an object')
-      return null
-    })
+    contentMisfit(message.content, ANTHROPIC_BLOCKS, blockMisfit)
   )
+}
+
+const CALL_TEXTS = ['id', 'name']
+const RESULT_TEXTS = ['tool_use_id']
+
+const blockMisfit: BlockCheck = (block, type) => {
+  if (type === 'tool_use') return missingText(block, CALL_TEXTS)
+  if (type === 'tool_result') return missingText(block, RESULT_TEXTS) ?? resultMisfit(block.content)
+  if (type === 'image' || type === 'document')
+    return isObject(block.source) ? null : misfit('source', block.source, 'an object')
+  return null
 }
 
 function resultMisfit(content: unknown): Misfit | null {

@@ -50,11 +50,16 @@ export function formOf(messages: readonly unknown[], named?: FormName): FormName
       const found = fits(form, message)
       if (found === null) continue
       excluded.set(form, { index, found })
-      candidates = candidates.filter((one) => one !== form)
+      candidates = without(candidates, form)
     }
     if (candidates.length === 0) throw refused(index, message, before, excluded)
   }
   return candidates.includes('plain') ? 'plain' : (candidates[0] ?? 'plain')
+}
+
+/** By itself: a function within the loop would make an object for each message. */
+function without(forms: readonly FormName[], gone: FormName): readonly FormName[] {
+  return forms.filter((form) => form !== gone)
 }
 
 type Place = { readonly index: number; readonly found: Misfit }

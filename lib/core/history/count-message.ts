@@ -61,7 +61,8 @@ function resultUnits(
 ): number | null {
   let tokens = 0
   let rest: unknown[] | null = null
-  for (const block of content) {
+  for (let at = 0; at < content.length; at++) {
+    const block = content[at]
     if (isObject(block) && blockKind(block) === 'result')
       tokens += FRAME_TOKENS + contentUnits(resultSaid(block, message), estimate)
     else if (rest === null) rest = [block]

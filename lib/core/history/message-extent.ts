@@ -26,6 +26,9 @@ function extentIn(value: unknown, depth: number): number {
   }
   if (ArrayBuffer.isView(value)) return value.byteLength
   const fields = value as { readonly [name: string]: unknown }
-  for (const name in fields) extent += 1 + extentIn(fields[name], depth - 1)
+  for (const name in fields) {
+    const field = fields[name]
+    extent += 1 + (typeof field === 'string' ? field.length : extentIn(field, depth - 1))
+  }
   return extent
 }

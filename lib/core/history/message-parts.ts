@@ -15,7 +15,7 @@ type KnownParts = {
   /** Calls in it that are known by their results alone; see `referredCalls`. */
   readonly referred: string
   /** null: the message serves as it is. */
-  readonly origin: Pick<PartOrigin, 'messages' | 'parts'> | null
+  readonly parts: readonly MessagePart[] | null
   /** The same for a run of another length. */
   readonly other: KnownParts | null
 }
@@ -132,20 +132,25 @@ function partsOfRun(
   for (let i = at; i < end; i++) extent += extents?.[i] ?? extentOf(messages[i] ?? first)
   const earlier = known.get(first) ?? null
   let before = earlier
-  while (before !== null && (before.origin?.messages.length ?? 1) !== end - at) before = before.other
+  while (before !== null && (runOf(before)?.length ?? 1) !== end - at) before = before.other
   const calls = referredCalls(messages, at, end)
   const referred = calls.length === 0 ? '' : calls.map(({ id }) => id).join('\n')
   if (before?.extent === extent && before.referred === referred) {
-    const { origin } = before
-    if (origin === null) return null
-    if (origin.messages.every((message, i) => message === messages[at + i])) return origin.parts
+    const run = runOf(before)
+    if (run === undefined) return null
+    if (run.every((message, i) => message === messages[at + i])) return before.parts
   }
   const run = end === at + 1 ? [first] : messages.slice(at, end)
   // A copy for one that has grown and serves as it is.
   const views = viewsOf(run, calls) ?? (before === null ? null : [whole(withFields(first, {}))])
-  const origin = views === null ? null : { messages: run, parts: partsFrom(run, views) }
-  known.set(first, { extent, referred, origin, other: withoutRun(earlier, before) })
-  return origin?.parts ?? null
+  const parts = views === null ? null : partsFrom(run, views)
+  known.set(first, { extent, referred, parts, other: withoutRun(earlier, before) })
+  return parts
+}
+
+/** The messages that were taken apart. */
+function runOf({ parts }: KnownParts): readonly ContentMessage[] | undefined {
+  return parts?.[0]?.[ORIGIN]?.messages
 }
 
 /** An item of Responses in the place of one that the provider has kept. */
@@ -193,12 +198,14 @@ function withoutRun(runs: KnownParts | null, gone: KnownParts | null): KnownPart
 }
 
 function partsFrom(messages: readonly ContentMessage[], views: readonly PartView[]): readonly MessagePart[] {
-  const parts: MessagePart[] = []
-  for (const { part, places } of views) {
+  // A list that grows takes room for 17 from the first on.
+  const parts: MessagePart[] = new Array(views.length)
+  for (let at = 0; at < views.length; at++) {
+    const { part, places } = views[at] as PartView
     // It was made just now, and belongs to no one else.
     const made: { -readonly [F in keyof MessagePart]: MessagePart[F] } = part
-    made[ORIGIN] = { messages, parts, at: parts.length, places }
-    parts.push(made)
+    made[ORIGIN] = { messages, parts, at, places }
+    parts[at] = made
   }
   return parts
 }
@@ -271,17 +278,21 @@ function oldCallId(name: unknown): string {
 }
 
 /** The calls that need a result: not those that the provider has answered in the same message. */
-function callsIn(blocks: readonly unknown[]): { readonly id: string }[] {
-  const calls: { readonly id: string }[] = []
+function callsIn(blocks: readonly unknown[]): readonly { readonly id: string }[] {
+  let calls: { readonly id: string }[] | null = null
   let answered: Set<string> | null = null
-  for (const block of blocks) {
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at]
     if (!isObject(block)) continue
     const kind = blockKind(block)
     if (kind === 'result') answered = (answered ?? new Set()).add(resultIdOf(block) ?? '')
     if (kind !== 'call' || block.providerExecuted === true) continue
     const id = callIdOf(block)
-    if (id !== undefined) calls.push({ id })
+    if (id === undefined) continue
+    if (calls === null) calls = [{ id }]
+    else calls.push({ id })
   }
+  if (calls === null) return NO_CALLS
   return answered === null ? calls : calls.filter(({ id }) => answered?.has(id) === false)
 }
 
@@ -297,6 +308,8 @@ function resultView(message: ContentMessage & JsonObject): readonly PartView[] |
 
 /** Each result alone, and behind them what else the message says: results go first, as every API requires. */
 function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly PartView[] {
+  const [only] = content
+  if (content.length === 1 && isObject(only)) return [{ part: resultPart(only, message), places: FIRST }]
   const results: PartView[] = []
   const rest: number[] = []
   content.forEach((block, place) => {
@@ -309,6 +322,8 @@ function splitView(message: ContentMessage & JsonObject, content: readonly unkno
   const part = withFields(message, { role, content: rest.map((place) => content[place]) } as const)
   return [...results, { part, places: rest }]
 }
+
+const FIRST: readonly number[] = [0]
 
 /** A result as a message, with what is known of the message that it came in. */
 function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): ContentMessage {

@@ -1,3 +1,4 @@
+import { append } from '../lists/long-lists'
 import { blockKind } from '../transcript/blocks'
 import type { HistoryMessage } from './message'
 import { isReference, joinParts, splitMessages } from './message-parts'
@@ -38,14 +39,18 @@ export function findUnpaired(messages: readonly HistoryMessage[]): Unpaired {
  */
 export function withoutOrphans<M extends HistoryMessage>(messages: readonly M[]): readonly M[] {
   const pairs = new OpenCalls()
-  let isSame = true
-  const kept = messages.flatMap((message): readonly M[] => {
+  /** null as long as all are kept. */
+  let kept: M[] | null = null
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as M
     const gone = pairs.orphansOf(message)
-    if (gone.length === 0) return [message]
-    isSame = false
-    return joinParts(splitMessages([message]).filter((part) => !gone.includes(part)))
-  })
-  return isSame ? messages : kept
+    if (gone.length === 0) kept?.push(message)
+    else {
+      kept ??= messages.slice(0, at)
+      append(kept, joinParts(splitMessages([message]).filter((part) => !gone.includes(part))))
+    }
+  }
+  return kept ?? messages
 }
 
 /** Calls that wait for their results, while messages are walked over in their order. */

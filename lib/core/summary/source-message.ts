@@ -104,8 +104,7 @@ function withContent(
   if (typeof content === 'string') return { entryId, line, role, text: content, calls: NO_CALLS, images: 0 }
   const reader = new ContentReader()
   reader.read(content)
-  const { calls, images, others } = reader
-  const text = reader.texts.join('\n')
+  const { text, calls, images, others } = reader
   return others === 0
     ? { entryId, line, role, text, calls, images }
     : { entryId, line, role, text, calls, images, others }
@@ -115,32 +114,50 @@ const NO_CALLS: readonly SourceCall[] = []
 
 /** Gathers what is said in blocks, and in the blocks of results among them. */
 class ContentReader {
-  readonly texts: string[] = []
-  readonly calls: SourceCall[] = []
+  calls: readonly SourceCall[] = NO_CALLS
   images = 0
   others = 0
+  /** The only text; null: there is none, or there are several. */
+  private only: string | null = null
+  private several: string[] | null = null
+
+  /** All that is said, each text on its own line. */
+  get text(): string {
+    return this.several === null ? (this.only ?? '') : this.several.join('\n')
+  }
 
   read(content: unknown): void {
-    if (typeof content === 'string') this.texts.push(content)
-    else if (Array.isArray(content)) for (const block of content) this.readBlock(block)
-    else if (isObject(content)) this.texts.push(jsonText(content))
+    if (typeof content === 'string') this.add(content)
+    else if (Array.isArray(content)) for (let at = 0; at < content.length; at++) this.readBlock(content[at])
+    else if (isObject(content)) this.add(jsonText(content))
+  }
+
+  /** Most messages say one text, or make one call: no list is begun for it. */
+  private add(text: string): void {
+    if (this.several !== null) this.several.push(text)
+    else if (this.only === null) this.only = text
+    else this.several = [this.only, text]
   }
 
   private readBlock(block: unknown): void {
     const kind = blockKind(block)
-    if (kind === 'text') this.texts.push(textOfBlock(block))
+    if (kind === 'text') this.add(textOfBlock(block))
     else if (!isObject(block) || kind === 'thinking' || kind === 'aside') return
     else if (kind === 'image') this.images += 1
-    else if (kind === 'call') this.calls.push(callOf(block))
+    else if (kind === 'call') this.addCall(callOf(block))
     else if (kind === 'result') this.readResult(block)
     else this.others += 1
+  }
+
+  private addCall(call: SourceCall): void {
+    this.calls = this.calls.length === 0 ? [call] : [...this.calls, call]
   }
 
   /** Calls inside a result belong to the result. */
   private readResult(block: JsonObject): void {
     const within = new ContentReader()
     within.read(resultContentOf(block))
-    this.texts.push(within.texts.join('\n'))
+    this.add(within.text)
     this.images += within.images
     this.others += within.others
   }

@@ -12,6 +12,8 @@ export type EntryTokens = {
   readonly category: EntryCategory
   readonly tokens: Tokens
   readonly byCategory: { readonly [C in EntryCategory]?: number }
+  /** All its tokens are of its category. */
+  readonly isOfOne?: boolean
 }
 
 /**

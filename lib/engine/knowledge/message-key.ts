@@ -27,6 +27,7 @@ export function addedSince<M extends HistoryMessage>(
   before: readonly M[],
   now: readonly M[],
 ): readonly M[] | null {
+  if (now === before) return []
   if (now.length < before.length) return null
   const same = before.every((message, index) => {
     const other = now[index]

@@ -141,7 +141,7 @@ function oversizedNotes({ oversized }: SummaryMaterial): string[] {
 }
 
 function summarisedOf({ pruned, parts, prefix }: SummaryMaterial): SourceMessage[] {
-  return [...pruned, ...parts.flat(), ...prefix]
+  return pruned.concat(...parts, prefix)
 }
 
 /** The summary that needs no model. It draws on the whole archive, not on the digest before it. */

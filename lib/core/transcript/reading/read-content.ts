@@ -191,7 +191,8 @@ export function contentUnits(content: unknown, estimate: TextEstimator): number 
   if (!Array.isArray(content)) return tallied(content, estimate)
   let units = 0
   let others: unknown[] | null = null
-  for (const block of content) {
+  for (let at = 0; at < content.length; at++) {
+    const block: unknown = content[at]
     // Most blocks are a text or a call, which need no tally.
     const text = typeof block === 'string' ? block : shortWay(block)
     if (text === null) {
