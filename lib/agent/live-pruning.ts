@@ -1,4 +1,5 @@
 import type { ContentMessage } from '../core/history/thinking'
+import { withFields } from '../core/objects/with-fields'
 import type { Policy } from '../core/policy/policy'
 import { prunedMessage } from '../core/pruning/apply-prune'
 import { type PruneContext, pruneContext } from '../core/pruning/prune-context'
@@ -75,7 +76,7 @@ function messageAsSeen(
   const raw: unknown = message
   if (message.content === undefined || !isObject(raw)) return pruneSource(source, facts)
   const { resultFor } = message
-  const read = pruneMessage(resultFor === undefined ? raw : { ...raw, toolCallId: resultFor }, facts)
+  const read = pruneMessage(resultFor === undefined ? raw : withFields(raw, { toolCallId: resultFor }), facts)
   return { ...read, role: source.role }
 }
 

@@ -136,9 +136,8 @@ function partsOfRun(
   const calls = referredCalls(messages, at, end)
   const referred = calls.length === 0 ? '' : calls.map(({ id }) => id).join('\n')
   if (before?.extent === extent && before.referred === referred) {
-    const run = runOf(before)
-    if (run === undefined) return null
-    if (run.every((message, i) => message === messages[at + i])) return before.parts
+    if (before.parts === null) return null
+    if (runOf(before)?.every((message, i) => message === messages[at + i]) === true) return before.parts
   }
   const run = end === at + 1 ? [first] : messages.slice(at, end)
   // A copy for one that has grown and serves as it is.
@@ -306,6 +305,8 @@ function resultView(message: ContentMessage & JsonObject): readonly PartView[] |
   return [whole(withFields(message, resultFor === undefined ? { role } : { role, resultFor }))]
 }
 
+const FIRST: readonly number[] = [0]
+
 /** Each result alone, and behind them what else the message says: results go first, as every API requires. */
 function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly PartView[] {
   const [only] = content
@@ -322,8 +323,6 @@ function splitView(message: ContentMessage & JsonObject, content: readonly unkno
   const part = withFields(message, { role, content: rest.map((place) => content[place]) } as const)
   return [...results, { part, places: rest }]
 }
-
-const FIRST: readonly number[] = [0]
 
 /** A result as a message, with what is known of the message that it came in. */
 function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): ContentMessage {

@@ -1,3 +1,4 @@
+import { withFields } from '../objects/with-fields'
 import {
   blockKind,
   callIdOf,
@@ -28,7 +29,7 @@ export function uiViews(
   blocks: readonly unknown[],
 ): readonly PartView[] {
   const { parts: _parts, ...holder } = message
-  if (message.role !== 'assistant') return [{ part: { ...holder, content: blocks }, places: null }]
+  if (message.role !== 'assistant') return [{ part: withFields(holder, { content: blocks }), places: null }]
   const views: PartView[] = []
   let open: number[] = []
   const close = () => {
@@ -38,7 +39,7 @@ export function uiViews(
     const calls = tools.flatMap((place) => idsOf(blocks[place]))
     // One id for one part: the others are known by their place.
     const { id: _id, ...others } = holder
-    const part = { ...(views.length === 0 ? holder : others), role: 'assistant', calls, content }
+    const part = withFields(views.length === 0 ? holder : others, { role: 'assistant', calls, content })
     views.push({ part, places: open })
     for (const place of tools) {
       const block = blocks[place]

@@ -114,16 +114,20 @@ const NO_CALLS: readonly SourceCall[] = []
 
 /** Gathers what is said in blocks, and in the blocks of results among them. */
 class ContentReader {
-  calls: readonly SourceCall[] = NO_CALLS
   images = 0
   others = 0
   /** The only text; null: there is none, or there are several. */
   private only: string | null = null
   private several: string[] | null = null
+  private made: SourceCall[] | null = null
 
   /** All that is said, each text on its own line. */
   get text(): string {
     return this.several === null ? (this.only ?? '') : this.several.join('\n')
+  }
+
+  get calls(): readonly SourceCall[] {
+    return this.made ?? NO_CALLS
   }
 
   read(content: unknown): void {
@@ -150,7 +154,8 @@ class ContentReader {
   }
 
   private addCall(call: SourceCall): void {
-    this.calls = this.calls.length === 0 ? [call] : [...this.calls, call]
+    if (this.made === null) this.made = [call]
+    else this.made.push(call)
   }
 
   /** Calls inside a result belong to the result. */
