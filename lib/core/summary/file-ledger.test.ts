@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileLedger, isShell, touchesOf } from './file-ledger'
+import { fileLedger, firstTouchOf, isShell, touchesOf } from './file-ledger'
 import type { SourceMessage } from './source-message'
 
 describe('what the calls of shells touch', () => {
@@ -20,6 +20,14 @@ describe('what the calls of shells touch', () => {
       { path: 'notes.md', how: 'delete' },
     ])
   })
+})
+
+it('what one call touches first changes nothing about what the next one touches', () => {
+  const removal = { name: 'bash', input: { command: 'cd the/folder/of/the/harbour && rm -f old.txt' } }
+  expect(firstTouchOf(removal)).toEqual({ path: 'old.txt', how: 'delete' })
+  expect(touchesOf({ name: 'bash', input: { command: 'rm notes.md' } })).toEqual([
+    { path: 'notes.md', how: 'delete' },
+  ])
 })
 
 describe('a call whose result failed or never came has touched nothing', () => {

@@ -235,7 +235,10 @@ function firstFile(pattern: RegExp, text: string): string | null {
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const [, , path = ''] = found
-    if (isFile(path)) return path
+    if (!isFile(path)) continue
+    // Whatever is matched with the pattern next would begin where this search has ended.
+    pattern.lastIndex = 0
+    return path
   }
   return null
 }
