@@ -7,16 +7,11 @@ import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PlimsollMark } from '@/components/ui/mark'
 import { PageLink } from '@/components/ui/page-link'
 import { SEVERITIES } from '@/lib/core/findings/finding'
 import type { FindingsView } from '@/lib/view/findings/findings-page'
-import {
-  FINDING_SHOWS,
-  type FindingsPlace,
-  findingsQuery,
-  SEVERITY_WORDS,
-  SHOW_WORDS,
-} from '@/lib/view/findings/findings-place'
+import { FINDING_SHOWS, findingsQuery, SEVERITY_WORDS, SHOW_WORDS } from '@/lib/view/findings/findings-place'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { AppliedCard } from './applied-card'
 import { CauseMembers } from './cause-members'
@@ -55,23 +50,17 @@ export function FindingsScreen({
         </PageLink>
       )}
       {members === null && place.page === 1 && place.show === 'open' && <AppliedCard applied={applied} />}
-      <Card
-        flush
-        title="What is wrong, and what it costs"
-        note={causes.length === 0 ? undefined : noteOf(query.data)}
-      >
-        {causes.length === 0 ? (
-          <div className="px-4 pb-3">
-            <NothingFound place={place} isUnread={query.data.isUnread} />
-          </div>
-        ) : (
+      {causes.length === 0 ? (
+        <NothingFound view={query.data} />
+      ) : (
+        <Card flush title="What is wrong, and what it costs" note={noteOf(query.data)}>
           <ul aria-label="Findings">
             {causes.map((item) => (
               <CauseRow key={item.cause} item={item} />
             ))}
           </ul>
-        )}
-      </Card>
+        </Card>
+      )}
       {transcripts !== null && <CauseTranscripts transcripts={transcripts} />}
       {members !== null && members.total > 0 && transcripts === null && <CauseMembers members={members} />}
       <Pages place={place} pages={pages} />
@@ -83,16 +72,18 @@ function Choices({ place, counts }: Pick<FindingsView, 'place' | 'counts'>) {
   const all = SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0)
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-2">
-      <ChoiceLinks
-        label="Severity"
-        choices={[null, ...SEVERITIES].map((severity) => ({
-          href: `/findings${findingsQuery({ ...place, severity, page: 1 })}`,
-          isCurrent: place.severity === severity,
-          label: severity === null ? 'All' : SEVERITY_WORDS[severity].label,
-          ...(severity === null ? {} : { title: SEVERITY_WORDS[severity].about }),
-          count: formatCount(severity === null ? all : counts[severity]),
-        }))}
-      />
+      {(all > 0 || place.severity !== null) && (
+        <ChoiceLinks
+          label="Severity"
+          choices={[null, ...SEVERITIES].map((severity) => ({
+            href: `/findings${findingsQuery({ ...place, severity, page: 1 })}`,
+            isCurrent: place.severity === severity,
+            label: severity === null ? 'All' : SEVERITY_WORDS[severity].label,
+            ...(severity === null ? {} : { title: SEVERITY_WORDS[severity].about }),
+            count: formatCount(severity === null ? all : counts[severity]),
+          }))}
+        />
+      )}
       <ChoiceLinks
         label="Which"
         choices={FINDING_SHOWS.map((show) => ({
@@ -137,26 +128,39 @@ function Pages({ place, pages }: Pick<FindingsView, 'place' | 'pages'>) {
   )
 }
 
-function NothingFound({
-  place: { severity, show, of, page },
-  isUnread,
-}: {
-  place: FindingsPlace
-  isUnread: boolean
-}) {
-  const calm = isUnread ? 'No session has been read yet' : 'Nothing is wrong'
-  const none = { open: calm, muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
+function NothingFound({ view: { place, isUnread, faults } }: { view: FindingsView }) {
+  const { severity, show, of, page } = place
+  const help = (
+    <LookedFor before="Each session is examined as it is read, and each store as a whole again and again." />
+  )
+  if (of === null && page === 1 && severity === null && show === 'open' && !isUnread) {
+    const isWhole = faults.length === 0
+    return (
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table text-muted">
+        <PlimsollMark size={16} className={isWhole ? 'text-ok' : undefined} />
+        <h2 className="font-medium text-text">
+          {isWhole ? 'Nothing is wrong.' : 'Nothing is wrong in what could be read.'}
+        </h2>
+        {help}
+      </div>
+    )
+  }
+  const none = {
+    open: 'No session has been read yet',
+    muted: 'Nothing is muted',
+    gone: 'Nothing has gone yet',
+  }
   const title =
     of !== null
       ? 'This finding is not known any more'
       : page > 1
         ? 'There is no such page'
         : severity === null
-          ? none
+          ? none[show]
           : 'None of this severity'
   return (
-    <EmptyState title={title}>
-      <LookedFor before="Each session is examined as it is read, and each store as a whole again and again." />
-    </EmptyState>
+    <Card>
+      <EmptyState title={title}>{help}</EmptyState>
+    </Card>
   )
 }

@@ -8,12 +8,20 @@ import type { LeadingFindings } from '@/lib/view/findings/leading-findings'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** The causes that cost most, one sentence each; one calm line where there is nothing of the kind. */
-export function FindingsCard({ findings }: { findings: LeadingFindings }) {
+export function FindingsCard({
+  findings,
+  isWhole,
+}: {
+  findings: LeadingFindings
+  /** Every store could be read and judged. */
+  isWhole: boolean
+}) {
   const { problem, causes, counts, sessions, muted } = findings
   if (problem !== null) return <ErrorState title="The findings cannot be shown" detail={problem} />
   if (sessions === 0) return null
   const all = counts.high + counts.medium + counts.low
-  if (causes.length === 0) return <CalmLine low={counts.low} muted={muted} sessions={sessions} />
+  if (causes.length === 0)
+    return <CalmLine low={counts.low} muted={muted} sessions={sessions} isWhole={isWhole} />
   return (
     <Card
       flush
@@ -53,11 +61,23 @@ export function FindingsCard({ findings }: { findings: LeadingFindings }) {
   )
 }
 
-function CalmLine({ low, muted, sessions }: { low: number; muted: number; sessions: number }) {
+function CalmLine({
+  low,
+  muted,
+  sessions,
+  isWhole,
+}: {
+  low: number
+  muted: number
+  sessions: number
+  isWhole: boolean
+}) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table text-muted">
-      <PlimsollMark size={16} className="text-ok" />
-      <span>{`Nothing is wrong in ${formatQuantity(sessions, 'session')}.`}</span>
+      <span className="inline-flex items-center gap-2">
+        <PlimsollMark size={16} className={isWhole ? 'text-ok' : undefined} />
+        {`Nothing is wrong in ${formatQuantity(sessions, 'session')}${isWhole ? '' : ' that could be read'}.`}
+      </span>
       {low > 0 && (
         <PageLink href="/findings?severity=low" className="text-accent hover:underline">
           {`${formatCount(low)} worth knowing`}

@@ -28,7 +28,7 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
         <ErrorState title="The overview could not be read again" detail={query.error.message} />
       )}
       <StoreFaults faults={view.faults} />
-      <FindingsCard findings={view.findings} />
+      <FindingsCard findings={view.findings} isWhole={view.faults.length === 0} />
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)] lg:items-start">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <NearestCard nearest={view.nearest} />

@@ -44,13 +44,14 @@ export function findStoreSummaries({
 
 const HEALTH = STORE.pick({
   ...{ id: true, kind: true, root: true, label: true, state: true, problem: true, findingsProblem: true },
+  lastReadAt: true,
 })
 
 /** Every store with what is wrong with it, without a look at its sessions. */
 export function findStoreHealth({
   connection,
 }: Pick<Database, 'connection'>): readonly Readonly<z.output<typeof HEALTH>>[] {
-  const columns = '"id", "kind", "root", "label", "state", "problem", "findingsProblem"'
+  const columns = '"id", "kind", "root", "label", "state", "problem", "findingsProblem", "lastReadAt"'
   return rowsOf(HEALTH, connection.run(`SELECT ${columns} FROM "Store" ORDER BY "label", "root"`))
 }
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { storeFaults } from './store-faults'
 
-const STORE = { id: 's1', kind: 'openclaw', root: '/home/ada/.openclaw', label: 'OpenClaw · ~' }
+const STORE = {
+  id: 's1',
+  kind: 'openclaw',
+  root: '/home/ada/.openclaw',
+  label: 'OpenClaw · ~',
+  lastReadAt: 1,
+}
 
 const faultsOf = (state: string, problem: string | null, findingsProblem: string | null = null) =>
   storeFaults([{ ...STORE, state, problem, findingsProblem }])
@@ -23,6 +29,14 @@ describe('faults of stores', () => {
         'cannot be read, so that its sessions are as they were read last. You may not read it: give the user of Plimsoll that right.',
       href: '/stores#s1',
     })
+  })
+
+  it('say of a store that was never read that what it holds is unknown', () => {
+    const store = { ...STORE, state: 'unreadable', problem: 'Its mode forbids it.', findingsProblem: null }
+    const [fault] = storeFaults([{ ...store, lastReadAt: null }])
+    expect(fault?.words).toBe(
+      'cannot be read, and nothing of it was read before: what it holds is unknown. Its mode forbids it.',
+    )
   })
 
   it('say that it could not be judged, and why; what a store names is text', () => {

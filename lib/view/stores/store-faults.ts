@@ -19,13 +19,15 @@ type FaultFacts = {
   readonly state: string
   readonly problem: string | null
   readonly findingsProblem: string | null
+  /** Milliseconds; null: nothing of it was ever read. */
+  readonly lastReadAt: number | null
 }
 
 /** What a store is while nothing new of it can be read. One that was taken away is no fault: it says so where it is listed. */
 const UNREAD: { readonly [state: string]: string } = {
-  unreadable: 'cannot be read, so that its sessions are as they were read last.',
-  locked: 'is locked by another program, so that its sessions are as they were read last.',
-  newer: 'is of a newer form than this Plimsoll knows, so that its sessions are as they were read last.',
+  unreadable: 'cannot be read',
+  locked: 'is locked by another program',
+  newer: 'is of a newer form than this Plimsoll knows',
 }
 
 /** Those of some stores in which something is wrong. */
@@ -39,9 +41,15 @@ export function storeFaults(stores: readonly FaultFacts[]): readonly StoreFault[
   })
 }
 
-function faultWords({ state, problem, findingsProblem }: FaultFacts): string | null {
+function faultWords({ state, problem, findingsProblem, lastReadAt }: FaultFacts): string | null {
   const unread = UNREAD[state]
-  if (unread !== undefined) return problem === null ? unread : `${unread} ${problem}`
+  if (unread !== undefined) {
+    const kept =
+      lastReadAt === null
+        ? 'and nothing of it was read before: what it holds is unknown.'
+        : 'so that its sessions are as they were read last.'
+    return [`${unread}, ${kept}`, problem].filter((sentence) => sentence !== null).join(' ')
+  }
   return state === 'missing' ? null : judgingWords(findingsProblem)
 }
 
