@@ -58,14 +58,36 @@ async function readOverview(
   period: number,
   now: Milliseconds,
 ): Promise<OverviewView> {
-  const today = dayOf(now)
+  const [nearest, { stores, ...counted }] = await Promise.all([
+    readNearest(database, policies, now),
+    getCounted(database, period, dayOf(now)),
+  ])
+  return overviewView({
+    ...counted,
+    now,
+    period,
+    nearest,
+    stores,
+    unkept: await countUnkept(
+      stores.filter(({ state }) => state === 'ok'),
+      now,
+    ),
+  })
+}
+
+/** What is counted over many sessions: kept for the day, since the minute at which a page is made changes none of it. */
+function getCounted(database: Database, period: number, today: string) {
+  const key = `overview counts ${period} ${today} ${newestDrop(database)} ${leadingStamp()}`
+  return untilChange(key, (current) => readCounted(current, period, today))
+}
+
+async function readCounted(database: Database, period: number, today: string) {
   const span = await findDaySpan(database)
   const to = lastDayOf({ period, today, last: span?.last ?? null })
   const from = daysBefore(to, period - 1)
   const todayStart = Date.parse(today)
-  const [nearest, days, todayDays, compactionsToday, byDay, compactions, failedCalls, unreadable, stores] =
+  const [days, todayDays, compactionsToday, byDay, compactions, failedCalls, unreadable, stores] =
     await Promise.all([
-      readNearest(database, policies, now),
       sumDays(database, { from, to }),
       sumDays(database, { from: today, to: today }),
       countCompactions(database, { from: todayStart, to: todayStart + DAY_MS }),
@@ -75,12 +97,9 @@ async function readOverview(
       findUnreadableLines(database, EVENTS_READ),
       findStoreSummaries(database),
     ])
-  return overviewView({
-    now,
-    period,
+  return {
     from,
     to,
-    nearest,
     days,
     today: todayDays,
     compactionsToday,
@@ -97,11 +116,7 @@ async function readOverview(
       database,
       stores.reduce((sum, { sessions }) => sum + sessions, 0),
     ),
-    unkept: await countUnkept(
-      stores.filter(({ state }) => state === 'ok'),
-      now,
-    ),
-  })
+  }
 }
 
 /** A store that has been quiet for longer than the period would show nothing but an empty chart. */
