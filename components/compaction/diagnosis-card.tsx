@@ -1,4 +1,5 @@
 import { HostileText } from '@/components/entry/hostile-text'
+import { RemedyList } from '@/components/findings/remedy-list'
 import { SeverityBadge } from '@/components/findings/severity-badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
@@ -24,21 +25,7 @@ export function DiagnosisCard({ items }: { items: readonly DiagnosisItem[] }) {
               <HostileText text={item.sentence} />
               {item.confidence !== 'certain' && <span className="text-muted">{` (${item.confidence})`}</span>}
             </p>
-            {item.remedies.length > 0 && (
-              <ul aria-label="What to do" className="flex flex-col gap-1 text-table">
-                {item.remedies.map(({ words, code }) => (
-                  <li key={`${words} ${code}`} className="max-w-[90ch]">
-                    <span aria-hidden="true">→ </span>
-                    <HostileText text={words} />
-                    {code !== null && (
-                      <code className="isolate-text ml-2 text-label break-words">
-                        <HostileText text={code} />
-                      </code>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <RemedyList remedies={item.remedies} />
             <p className="tnum flex flex-wrap gap-x-3 gap-y-1 text-label text-muted">
               {item.compactions.length > 0 && (
                 <span>{`compaction ${item.compactions.map(formatCount).join(', ')}`}</span>

@@ -6,6 +6,7 @@ import { formatQuantity } from '@/lib/view/text/format'
 import { CauseActions } from './cause-actions'
 import { FindingHistory } from './finding-history'
 import { PlaceLinks } from './place-links'
+import { RemedyList } from './remedy-list'
 import { SeverityBadge } from './severity-badge'
 
 /**
@@ -58,16 +59,7 @@ export function CauseRow({ item, inSession = false }: { item: CauseItem; inSessi
           </PageLink>
         )}
       </p>
-      {item.remedies.length > 0 && (
-        <ul aria-label="What to do" className="flex flex-col gap-1 text-table">
-          {item.remedies.map(({ words, code }) => (
-            <li key={`${words} ${code}`} className="max-w-[90ch]">
-              {words}
-              {code !== null && <code className="isolate-text ml-2 text-label break-words">{code}</code>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <RemedyList remedies={item.remedies} />
       <CauseActions item={item} />
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         <details className="min-w-0 text-table text-muted">

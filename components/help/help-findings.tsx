@@ -7,8 +7,10 @@ export function HelpFindings() {
       <p>
         A finding is something in a session, or in a store as a whole, that is wrong or dear. It names where
         it shows, what it has cost as far as that is known, and what can be done; costs of findings overlap
-        and never add up to one sum. They are kept with the import and stay, with the moment, when they are
-        not found any more. Stores as wholes are examined while they are read, when a transcript or a lock
+        and never add up to one sum. It is high where the agent forgets, fails or pays much for nothing now,
+        medium where it costs again and again or makes up a fifth of its session’s bill and a dollar or more,
+        and low where it is worth knowing. They are kept with the import and stay, with the moment, when they
+        are not found any more. Stores as wholes are examined while they are read, when a transcript or a lock
         changes and at least twice a minute, since a lock is left behind without a file changing. The page
         Findings has one row for each cause, and Overview leads with the worst of them. A session has a list
         of its findings and marks on its chart: Tab leads to the marks, arrow keys go from one to the next,

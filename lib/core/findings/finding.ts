@@ -6,8 +6,8 @@ import type { Milliseconds, Tokens } from '../units/units'
 export const SEVERITIES = ['high', 'medium', 'low'] as const
 
 /**
- * `high`: the agent forgets, fails or pays much for nothing now. `medium`: it costs again and again. `low`: worth
- * knowing.
+ * `high`: the agent forgets, fails or pays much for nothing now. `medium`: it costs again and again, or makes up much of
+ * the bill (`make-finding.ts`). `low`: worth knowing.
  */
 export type Severity = (typeof SEVERITIES)[number]
 

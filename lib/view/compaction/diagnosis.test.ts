@@ -41,7 +41,7 @@ describe('why compactions are as they are', () => {
         { number: 3, href: '/sessions/ab12?call=3' },
         { number: 4, href: '/sessions/ab12?call=4' },
       ],
-      remedies: [{ words: 'Raise the limit where the model runs.', code: null }],
+      remedies: [{ words: 'Raise the limit where the model runs.', code: null, href: null }],
       href: '/findings?kind=provider-cuts-prompt',
     })
   })

@@ -1,7 +1,7 @@
 import { DETECTORS } from '../../core/findings/detectors'
 import type { Confidence, SessionFinding, Severity } from '../../core/findings/finding'
-import { remedyItem } from '../findings/cause-item'
 import { findingsQuery, OPEN_FINDINGS } from '../findings/findings-place'
+import { type RemedyItem, remedyItem } from '../findings/remedy-item'
 
 /** What is wrong with the compactions of a session, and why. Plain data. */
 export type DiagnosisItem = {
@@ -11,7 +11,7 @@ export type DiagnosisItem = {
   readonly confidence: Confidence
   readonly title: string
   readonly sentence: string
-  readonly remedies: readonly { readonly words: string; readonly code: string | null }[]
+  readonly remedies: readonly RemedyItem[]
   /** Numbers of compactions that show it, the first ones. */
   readonly compactions: readonly number[]
   /** Calls that show it, the first ones. */
@@ -57,7 +57,7 @@ export function diagnosisOf(
       confidence: finding.confidence,
       title: DETECTORS.find(({ kind }) => kind === finding.kind)?.title ?? finding.kind,
       sentence: finding.sentence,
-      remedies: finding.remedies.map(remedyItem),
+      remedies: finding.remedies.map((remedy) => remedyItem(remedy, `/sessions/${id}`, null)),
       compactions: finding.evidence.lines.flatMap((line) => numbers.get(line) ?? []).slice(0, SHOWN),
       calls: finding.evidence.calls
         .filter((call) => call > 0)

@@ -1,7 +1,7 @@
 import type { CauseSums } from '../../core/findings/cause-sums'
 import { coverFinding } from '../../core/findings/cover-finding'
 import { DETECTORS } from '../../core/findings/detectors'
-import type { Confidence, FindingRemedy, SessionFinding, Severity } from '../../core/findings/finding'
+import type { Confidence, SessionFinding, Severity } from '../../core/findings/finding'
 import type { FindingMute } from '../../core/findings/mutes'
 import { isTunable } from '../../core/findings/remedies/tuned-kinds'
 import { STORE_DETECTORS } from '../../core/findings/stores/store-findings'
@@ -12,6 +12,7 @@ import { formatQuantity, formatShort, formatUsd } from '../text/format'
 import type { AppliedRemedy } from './applied-remedies'
 import { findingHistory, type HistoryStep } from './finding-history'
 import { type FindingAddress, findingsQuery, OPEN_FINDINGS } from './findings-place'
+import { type RemedyItem, remedyItem } from './remedy-item'
 
 /** What is looked for, in sessions and in stores as wholes. */
 export const FINDING_KINDS = [...DETECTORS, ...STORE_DETECTORS]
@@ -65,7 +66,7 @@ export type CauseItem = {
   /** `≈ $0.59 · 220k tokens in 2 sessions`; what is unknown is said. */
   readonly cost: string
   readonly lastSeen: Milliseconds | null
-  readonly remedies: readonly { readonly words: string; readonly code: string | null }[]
+  readonly remedies: readonly RemedyItem[]
   /** null: it is about a store, and about no session more than about others. */
   readonly session: { readonly title: string; readonly place: string; readonly href: string } | null
   /** The store, where it is about it as a whole. */
@@ -108,7 +109,7 @@ export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes
     sentence: finding.sentence,
     cost: store === null ? costWords(facts) : storeCostWords(facts, facts.sessions),
     lastSeen: facts.lastSeen,
-    remedies: finding.remedies.map(remedyItem),
+    remedies: finding.remedies.map((remedy) => remedyItem(remedy, href, store?.id ?? null)),
     session:
       store === null || isOfOne(finding)
         ? { title: sessionTitle(session), place: sessionPlace(session), href }
@@ -200,14 +201,4 @@ export function paidWords({
 export function costSums({ cost: { usd, tokens, unpriced } }: SessionFinding) {
   const isPriced = usd.value !== null
   return { usd: usd.value, tokens: tokens.value, withoutUsd: isPriced ? unpriced : 0, withoutTokens: 0 }
-}
-
-/** What to do, in words, with the setting or the command where there is one. */
-export function remedyItem(remedy: FindingRemedy): CauseItem['remedies'][number] {
-  const { words } = remedy
-  if (remedy.by === 'setting') {
-    const { key, value } = remedy
-    return { words, code: value === null ? key : `${key}: ${JSON.stringify(value)}` }
-  }
-  return { words, code: remedy.by === 'command' ? remedy.argv.join(' ') : null }
 }

@@ -62,14 +62,14 @@ describe('the page of findings', () => {
     expect(item?.title).not.toBe('will-not-fit')
     expect(item?.calls.map(({ href }) => href)).toEqual([3, 4, 5, 6].map((n) => `/sessions/ab12?call=${n}`))
     expect(item?.remedies).toEqual([
-      { words: 'Set it.', code: 'a.b: "cache-ttl"' },
-      { words: 'Compact it.', code: 'plimsoll compact berth' },
-      { words: 'Ask less.', code: null },
+      { words: 'Set it.', code: 'a.b: "cache-ttl"', href: null },
+      { words: 'Compact it.', code: 'plimsoll compact berth', href: null },
+      { words: 'Ask less.', code: null, href: null },
     ])
   })
 
   it('leads to lines of the transcript, and to no call before the first', () => {
-    const evidence = { ...finding.evidence, calls: [0, 2], lines: [17] }
+    const evidence = { ...finding.evidence, calls: [0, 2], lines: [17], href: null }
     const worst = { finding: { ...finding, evidence }, session, store: null, foundAt: 1, goneAt: null }
     const [item] = view([cause({ worst, sessions: 1 })]).causes
     expect(item?.calls.map(({ number }) => number)).toEqual([2])
