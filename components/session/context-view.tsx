@@ -99,7 +99,7 @@ export function ContextTab({
   }
 
   function open(entry: number) {
-    // Asked for before the page is told to stand back behind a dialog, which takes as long as the answer.
+    // Asked for before the dialog is drawn, which takes as long as the answer.
     void client.prefetchQuery(entryQuery(id, entry, false))
     select({ entry })
   }

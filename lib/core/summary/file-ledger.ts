@@ -137,8 +137,7 @@ function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number):
 /** Files that a call reads, writes or removes; commands of shells show redirections and removals only. */
 export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch[] {
   const tool = bareName(name)
-  if (PATCHERS.has(tool)) return [...patchOf(input).matchAll(PATCH_HEAD)].map(patchTouch)
-  if (SHELLS.has(tool)) return commandTouches(commandOf(input))
+  if (PATCHERS.has(tool) || SHELLS.has(tool)) return [...searchTouches(tool, input)]
   const path = firstText(input, PATH_FIELDS)
   if (path === undefined) return []
   if (READERS.has(tool)) return [{ path, how: 'read' }]
@@ -153,12 +152,10 @@ export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): 
 /** The first of these, without a search for the others; null: there is none. */
 export function firstTouchOf(call: Pick<SourceCall, 'name' | 'input'>): Touch | null {
   const tool = bareName(call.name)
-  if (PATCHERS.has(tool)) {
-    PATCH_HEAD.lastIndex = 0
-    const head = PATCH_HEAD.exec(patchOf(call.input))
-    return head === null ? null : patchTouch(head)
-  }
-  return (SHELLS.has(tool) ? firstCommandTouch(commandOf(call.input)) : touchesOf(call)[0]) ?? null
+  const isSearched = PATCHERS.has(tool) || SHELLS.has(tool)
+  const touches = isSearched ? searchTouches(tool, call.input) : touchesOf(call)
+  for (const touch of touches) return touch
+  return null
 }
 
 /** Whether a tool runs command lines, whose effects its arguments only hint at. */
@@ -196,12 +193,15 @@ export function commandOf(input: JsonObject): string {
 
 const PATCH_HEAD = /^\*\*\* (Add|Update|Delete) File: (.+)$/gm
 
-function patchOf(input: JsonObject): string {
-  return firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? ''
+/** What a patch or a command line touches, in order, as far as it is asked for. */
+function* searchTouches(tool: string, input: JsonObject): Generator<Touch> {
+  if (PATCHERS.has(tool)) yield* patchTouches(firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? '')
+  else yield* commandTouches(commandOf(input))
 }
 
-function patchTouch([, what, path = '']: RegExpExecArray): Touch {
-  return { path: path.trim(), how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit' }
+function* patchTouches(patch: string): Generator<Touch> {
+  for (const [, what, path = ''] of patch.matchAll(PATCH_HEAD))
+    yield { path: path.trim(), how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit' }
 }
 
 /** Redirections into files, and files that are removed. Longer commands are scripts; their first part tells enough. */
@@ -210,37 +210,15 @@ const REDIRECTION = /(?:^|[^0-9&<>])>{1,2}\s*(["']?)([\w@./~+-]{1,300})\1/g
 const TEE = /\btee\s+(?:-a\s+)?(["']?)([\w@./~+-]{1,300})\1/g
 const REMOVAL = /(?:^|[;&|\n]\s*)rm\s+((?:-\w+\s+)*)([\w@./~+-]{1,300})/g
 
-function commandTouches(command: string): Touch[] {
+function* commandTouches(command: string): Generator<Touch> {
   const text = command.slice(0, MAX_COMMAND)
-  const written = [...text.matchAll(REDIRECTION), ...text.matchAll(TEE)].map(([, , path = '']) => path)
-  const removed = [...text.matchAll(REMOVAL)].map(([, , path = '']) => path)
-  return [
-    ...written.filter(isFile).map((path): Touch => ({ path, how: 'create' })),
-    ...removed.filter(isFile).map((path): Touch => ({ path, how: 'delete' })),
-  ]
+  if (text.includes('>')) yield* matchedFiles(text, REDIRECTION, 'create')
+  if (text.includes('tee')) yield* matchedFiles(text, TEE, 'create')
+  if (text.includes('rm')) yield* matchedFiles(text, REMOVAL, 'delete')
 }
 
-/** What `commandTouches` finds first. */
-function firstCommandTouch(command: string): Touch | null {
-  const text = command.slice(0, MAX_COMMAND)
-  const written =
-    (text.includes('>') ? firstFile(REDIRECTION, text) : null) ??
-    (text.includes('tee') ? firstFile(TEE, text) : null)
-  if (written !== null) return { path: written, how: 'create' }
-  const removed = text.includes('rm') ? firstFile(REMOVAL, text) : null
-  return removed === null ? null : { path: removed, how: 'delete' }
-}
-
-function firstFile(pattern: RegExp, text: string): string | null {
-  pattern.lastIndex = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const [, , path = ''] = found
-    if (!isFile(path)) continue
-    // Whatever is matched with the pattern next would begin where this search has ended.
-    pattern.lastIndex = 0
-    return path
-  }
-  return null
+function* matchedFiles(text: string, pattern: RegExp, how: Touch['how']): Generator<Touch> {
+  for (const [, , path = ''] of text.matchAll(pattern)) if (isFile(path)) yield { path, how }
 }
 
 function isFile(path: string): boolean {
