@@ -49,7 +49,7 @@ const ONLY_IN_BROWSERS = [
 
 /** What the server requires for `next dev`, or never, and a trace would follow; as Next.js leaves it out of its trace. */
 const ONLY_IN_DEVELOPMENT =
-  /next\/dist\/compiled\/(next-server\/.*\.dev\.js|webpack\/|@mswjs\/)|next\/dist\/(lib\/upgrade|pages|server\/lib\/route-resolver)|react[^/]*\/.*\.development\.js$|node_modules\/(webpack5|@next\/swc|typescript|babel-plugin-react-compiler|caniuse-lite)/
+  /next\/dist\/compiled\/(next-server\/.*\.dev\.js|webpack\/|@mswjs\/)|next\/dist\/(lib\/upgrade|pages|server\/lib\/route-resolver)|react[^/]*\/.*\.development\.js$|node_modules\/(webpack5|@next\/swc|typescript|caniuse-lite)/
 
 /** Assembles `dist/dashboard` from the build of the dashboard, and the page of licences beside it. */
 export async function packDashboard() {
