@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -38,8 +40,10 @@ test.describe('X20 signals end the dashboard at any moment of its start', () => 
   test('a second one ends all of it at once', async ({ folder }) => {
     const home = join(folder, 'state')
     const dashboard = await startDashboard(folder)
-    // It has a request open, which an end in good order waits for.
-    const open = await fetch(`${dashboard.url}/api/live`, SIGNED_IN).catch(() => null)
+    // Half a request is there, whose rest an end in good order waits for.
+    const open = connect(dashboard.port, '127.0.0.1', () => open.write('GET / HTTP/1.1\r\n'))
+    open.on('error', () => {})
+    await once(open, 'connect')
     for (const pause of [0, 1200]) {
       await wait(pause)
       try {
@@ -50,7 +54,19 @@ test.describe('X20 signals end the dashboard at any moment of its start', () => 
       }
     }
     await expectEnd(dashboard.ended, home, 'the second signal')
-    await open?.body?.cancel().catch(() => undefined)
+    open.destroy()
+  })
+
+  test('the first one ends the lines of open pages in good order, and waits for none of them', async ({
+    serve,
+    folder,
+  }) => {
+    const dashboard = await serve(folder)
+    const line = await fetch(`${dashboard.url}/api/live`, SIGNED_IN)
+    const heard = line.text()
+    await dashboard.stop()
+    // A line that was cut off by the end of its server would be an error.
+    expect(await heard).toContain('event: hello')
   })
 
   test('npm start passes it on, also before it serves', async ({ folder }) => {

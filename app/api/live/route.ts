@@ -3,6 +3,7 @@ import { isStillSignedIn } from '@/lib/server/access/signed-in'
 import { attempt } from '@/lib/server/door/attempt'
 import { getDatabase } from '@/lib/server/process/database'
 import { followChanges } from '@/lib/server/process/live-feed'
+import { whenStopped } from '@/lib/server/process/when-stopped'
 
 /** Server-sent events: the present revision first, then every change, and a beat in between. */
 export async function GET(request: NextRequest): Promise<Response> {
@@ -11,18 +12,24 @@ export async function GET(request: NextRequest): Promise<Response> {
   const encoder = new TextEncoder()
   let stop: (() => void) | null = null
   let isOver = false
+  let forget = () => {}
   const hangUp = () => {
     isOver = true
+    forget()
     stop?.()
     stop = null
   }
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       request.signal.addEventListener('abort', hangUp)
+      const end = () => {
+        hangUp()
+        controller.close()
+      }
+      forget = whenStopped(end)
       stop = await followChanges((event, data) => {
         if (!isStillSignedIn(request.headers)) {
-          hangUp()
-          controller.close()
+          end()
           return
         }
         controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`))
@@ -38,6 +45,8 @@ export async function GET(request: NextRequest): Promise<Response> {
       // no-transform: compression would hold events back until enough has gathered.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
+      // No other request comes over it later; so it is gone with the line, and keeps no server that ends waiting.
+      connection: 'close',
     },
   })
 }
