@@ -2,6 +2,7 @@
 // `npm run build`: database client, library, command line and dashboard, each only when something it is made of has changed.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join, sep } from 'node:path'
+import { keptActionsKey } from './actions-key.mjs'
 import { buildLibrary } from './build-library.mjs'
 import { compileMachines } from './byte-machines.mjs'
 import { PRISMA_ENV } from './dependencies.mjs'
@@ -221,8 +222,18 @@ async function buildWeb(keepSteps) {
   if (isCurrent(stamp, hash)) return
   say('Building the dashboard …')
   rmSync(stamp, { force: true })
-  const steps = keepSteps ? { PLIMSOLL_KEEP_STEPS: '1' } : {}
-  const options = { env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...steps }, quiet: true }
+  const options = {
+    env: {
+      NEXT_TELEMETRY_DISABLED: '1',
+      NODE_ENV: 'production',
+      ...(keepSteps && {
+        PLIMSOLL_KEEP_STEPS: '1',
+        NEXT_SERVER_ACTIONS_ENCRYPTION_KEY:
+          process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY || keptActionsKey(webFolder()),
+      }),
+    },
+    quiet: true,
+  }
   demand('next build', await runTool('next/dist/bin/next', ['build'], options))
   markCurrent(stamp, hash)
 }
