@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalWordsOf } from './normal-words'
+import { forDistinctWords, normalWordsOf } from './normal-words'
 import { digitsOf, digitsOfPair } from './number-words'
 import { stemOf } from './stem'
 
@@ -134,5 +134,52 @@ describe('H4: words in their normal form', () => {
   test('of a very long text both ends are read', () => {
     expect(normalWordsOf(`alpha ${' '.repeat(400_000)} omega`)).toEqual(['alpha', 'omega'])
     expect(normalWordsOf(`${' '.repeat(150_000)}beta${' '.repeat(150_000)}`)).toEqual([])
+  })
+})
+
+describe('words of which each run is taken once', () => {
+  const distinct = (text: string) => {
+    const words: string[] = []
+    forDistinctWords(text, ({ whole, parts }) => {
+      words.push(whole, ...parts)
+    })
+    return [...new Set(words)]
+  }
+  const all = (text: string) => [...new Set(normalWordsOf(text))]
+
+  test.each([
+    'The cranes of berth 7 lift; the crane of berth 7 lifts.',
+    'footerView HTTPServer aB abCD snake_case well-known x2 7kNm',
+    '1,000 1,000.5 15.5.2 1.2.3a 1.23a a1.2 12a.5 _a a- -b 3_4',
+    'forty three, Forty-three, sixty and four; mighty',
+    'über naïve 漢字かな ไทย İstanbul',
+  ])('are those of the whole text: %s', (text) => expect(distinct(text)).toEqual(all(text)))
+
+  test('whatever is in it', () => {
+    const part = fc.constantFrom(
+      ...[
+        'crane',
+        'Crane',
+        'CRANE',
+        'aB',
+        'é',
+        '漢',
+        '1',
+        '23',
+        '.',
+        ',',
+        '_',
+        '-',
+        ' ',
+        ' ',
+        'forty',
+        'three',
+      ],
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        expect(distinct(parts.join(''))).toEqual(all(parts.join('')))
+      }),
+    )
   })
 })

@@ -33,6 +33,21 @@ export function forNormalWords(text: string, visit: (word: NormalWord) => void):
   for (const part of endsOfLong(text)) visitWords(part, visit)
 }
 
+/**
+ * The same for texts in which it does not matter how often and where a word is: `visit` is called for each run of letters
+ * and digits once, in the order in which they come first. All that is done for each character is done by patterns, so
+ * that a few texts take little: no code has to be compiled for them.
+ */
+export function forDistinctWords(text: string, visit: (word: NormalWord) => void): void {
+  if (text.length > MAX_TEXT || MAY_BE_TENS.test(text)) {
+    forNormalWords(text, visit)
+    return
+  }
+  const runs = text.match(ALL_ASCII.test(text) ? ASCII_RUN : RUN)
+  if (runs === null) return
+  for (const run of new Set(runs)) for (const word of formsOf(run)) visit(word)
+}
+
 /** What is looked at of a text: all of it, or its beginning and its end. */
 export function endsOfLong(text: string): readonly string[] {
   return text.length <= MAX_TEXT ? [text] : [text.slice(0, MAX_TEXT / 2), text.slice(-MAX_TEXT / 2)]
@@ -131,7 +146,11 @@ export function formsOf(run: string): readonly NormalWord[] {
   if (run.length > MAX_WORD) return isUnspaced(run.slice(0, MAX_WORD)) ? unspacedForms(run) : []
   const there = known.get(run)
   if (there !== undefined) return there
-  const forms = isUnspaced(run) ? unspacedForms(run) : spacedForms(run)
+  const forms = PLAIN.test(run)
+    ? [single(formOf(run.toLowerCase()))]
+    : isUnspaced(run)
+      ? unspacedForms(run)
+      : spacedForms(run)
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(run, forms)
   return forms
@@ -192,6 +211,13 @@ function withoutMarks(word: string): string {
 
 /** Letters and digits; points and commas between digits, underscores and hyphens between letters and digits. */
 const RUN = /\p{N}+(?:[.,]\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}\p{Co}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu
+/** The same where all is ASCII. */
+const ASCII_RUN = /[0-9]+(?:[.,][0-9]+)+(?![A-Za-z0-9])|[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*/g
+const ALL_ASCII = /^[\0-\x7f]*$/
+/** Words of one part, as most are. */
+const PLAIN = /^(?:[A-Za-z]?[a-z]+|[A-Z]+)$/
+/** What the names of tens that a unit may follow end in. */
+const MAY_BE_TENS = /(?:wen|hir|for|fif|six|ven|igh|ine)ty/i
 const NUMBER = /^\p{N}+(?:[.,]\p{N}+)*$/u
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const MEASURE = /^(\p{N}+)(\p{L}{1,4})$/u

@@ -136,44 +136,55 @@ function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number):
 
 /** Files that a call reads, writes or removes; commands of shells show redirections and removals only. */
 export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch[] {
-  const tool = bareName(name)
-  if (PATCHERS.has(tool) || SHELLS.has(tool)) return [...searchTouches(tool, input)]
-  const path = firstText(input, PATH_FIELDS)
-  if (path === undefined) return []
-  if (READERS.has(tool)) return [{ path, how: 'read' }]
-  if (WRITERS.has(tool)) return [{ path, how: 'create' }]
-  if (DELETERS.has(tool)) return [{ path, how: 'delete' }]
-  if (!EDITORS.has(tool)) return []
-  // One tool with several commands.
-  if (input.command === 'view') return [{ path, how: 'read' }]
-  return [{ path, how: input.command === 'create' ? 'create' : 'edit' }]
+  return touchesOfTool(toolKind(name), input, Number.POSITIVE_INFINITY)
 }
 
 /** The first of these, without a search for the others; null: there is none. */
-export function firstTouchOf(call: Pick<SourceCall, 'name' | 'input'>): Touch | null {
-  const tool = bareName(call.name)
-  const isSearched = PATCHERS.has(tool) || SHELLS.has(tool)
-  const touches = isSearched ? searchTouches(tool, call.input) : touchesOf(call)
-  for (const touch of touches) return touch
-  return null
+export function firstTouchOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch | null {
+  return touchesOfTool(toolKind(name), input, 1)[0] ?? null
+}
+
+/** In order, and no more than `most` of them. */
+function touchesOfTool(kind: ToolKind, input: JsonObject, most: number): Touch[] {
+  if (kind === 'other') return []
+  if (kind === 'shell') return commandTouches(commandOf(input), most)
+  if (kind === 'patcher') return patchTouches(firstText(input, PATCH_FIELDS) ?? '', most)
+  const path = firstText(input, PATH_FIELDS)
+  if (path === undefined) return []
+  // One tool with several commands.
+  if (kind === 'edit' && input.command === 'view') return [{ path, how: 'read' }]
+  return [{ path, how: kind === 'edit' && input.command === 'create' ? 'create' : kind }]
 }
 
 /** Whether a tool runs command lines, whose effects its arguments only hint at. */
 export function isShell(name: string): boolean {
-  return SHELLS.has(bareName(name))
+  return toolKind(name) === 'shell'
 }
+
+/** What tools do with files, as far as their names tell. */
+export type ToolKind = 'read' | 'create' | 'edit' | 'delete' | 'patcher' | 'shell' | 'other'
 
 /** Names of tools come from transcripts: there may be any number of them, but a session uses a few again and again. */
 const MOST_NAMES = 500
-const bareNames = new Map<string, string>()
+const kinds = new Map<string, ToolKind>()
 
-function bareName(name: string): string {
-  const known = bareNames.get(name)
+/** What a tool of this name does. */
+export function toolKind(name: string): ToolKind {
+  const known = kinds.get(name)
   if (known !== undefined) return known
-  const bare = name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, '')
-  if (bareNames.size >= MOST_NAMES) bareNames.clear()
-  bareNames.set(name, bare)
-  return bare
+  const kind = kindOf(name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, ''))
+  if (kinds.size >= MOST_NAMES) kinds.clear()
+  kinds.set(name, kind)
+  return kind
+}
+
+function kindOf(bareName: string): ToolKind {
+  if (PATCHERS.has(bareName)) return 'patcher'
+  if (SHELLS.has(bareName)) return 'shell'
+  if (READERS.has(bareName)) return 'read'
+  if (WRITERS.has(bareName)) return 'create'
+  if (DELETERS.has(bareName)) return 'delete'
+  return EDITORS.has(bareName) ? 'edit' : 'other'
 }
 
 function firstText(input: JsonObject, fields: readonly string[]): string | undefined {
@@ -191,17 +202,22 @@ export function commandOf(input: JsonObject): string {
   return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : ''
 }
 
+const PATCH_FIELDS = ['input', 'patch', 'diff', 'patchText']
 const PATCH_HEAD = /^\*\*\* (Add|Update|Delete) File: (.+)$/gm
 
-/** What a patch or a command line touches, in order, as far as it is asked for. */
-function* searchTouches(tool: string, input: JsonObject): Generator<Touch> {
-  if (PATCHERS.has(tool)) yield* patchTouches(firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? '')
-  else yield* commandTouches(commandOf(input))
-}
-
-function* patchTouches(patch: string): Generator<Touch> {
-  for (const [, what, path = ''] of patch.matchAll(PATCH_HEAD))
-    yield { path: path.trim(), how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit' }
+function patchTouches(patch: string, most: number): Touch[] {
+  const touches: Touch[] = []
+  PATCH_HEAD.lastIndex = 0
+  while (touches.length < most) {
+    const head = PATCH_HEAD.exec(patch)
+    if (head === null) break
+    const [, what, path = ''] = head
+    touches.push({
+      path: path.trim(),
+      how: what === 'Add' ? 'create' : what === 'Delete' ? 'delete' : 'edit',
+    })
+  }
+  return touches
 }
 
 /** Redirections into files, and files that are removed. Longer commands are scripts; their first part tells enough. */
@@ -210,15 +226,24 @@ const REDIRECTION = /(?:^|[^0-9&<>])>{1,2}\s*(["']?)([\w@./~+-]{1,300})\1/g
 const TEE = /\btee\s+(?:-a\s+)?(["']?)([\w@./~+-]{1,300})\1/g
 const REMOVAL = /(?:^|[;&|\n]\s*)rm\s+((?:-\w+\s+)*)([\w@./~+-]{1,300})/g
 
-function* commandTouches(command: string): Generator<Touch> {
+function commandTouches(command: string, most: number): Touch[] {
   const text = command.slice(0, MAX_COMMAND)
-  if (text.includes('>')) yield* matchedFiles(text, REDIRECTION, 'create')
-  if (text.includes('tee')) yield* matchedFiles(text, TEE, 'create')
-  if (text.includes('rm')) yield* matchedFiles(text, REMOVAL, 'delete')
+  const touches: Touch[] = []
+  if (text.includes('>')) addFiles(text, REDIRECTION, 'create', touches, most)
+  if (text.includes('tee')) addFiles(text, TEE, 'create', touches, most)
+  if (text.includes('rm')) addFiles(text, REMOVAL, 'delete', touches, most)
+  return touches
 }
 
-function* matchedFiles(text: string, pattern: RegExp, how: Touch['how']): Generator<Touch> {
-  for (const [, , path = ''] of text.matchAll(pattern)) if (isFile(path)) yield { path, how }
+/** The files that a pattern finds, until there are `most` touches. */
+function addFiles(text: string, pattern: RegExp, how: Touch['how'], touches: Touch[], most: number): void {
+  pattern.lastIndex = 0
+  while (touches.length < most) {
+    const found = pattern.exec(text)
+    if (found === null) return
+    const [, , path = ''] = found
+    if (isFile(path)) touches.push({ path, how })
+  }
 }
 
 function isFile(path: string): boolean {

@@ -22,25 +22,18 @@ export function sentencesOf(text: string): Sentence[] {
 function addSentences(line: string, sentences: Sentence[]): void {
   const clean = line.replace(/^[\s>#*+-]*(\d{1,3}[.)]\s+)?(\[[ xX]\]\s*)?/, '')
   if (clean.length > 20_000) return
-  let start = 0
-  for (let i = 0; i <= clean.length; i++) {
-    const atEnd = i === clean.length
-    if (!atEnd && !stopsAt(clean, i)) continue
-    const text = clean.slice(start, Math.min(i + 1, clean.length)).trim()
+  for (let start = 0; start < clean.length; ) {
+    STOP.lastIndex = start
+    const end = STOP.test(clean) ? STOP.lastIndex : clean.length
+    const text = clean.slice(start, end).trim()
     if (text.length >= MIN_SENTENCE && text.length <= MAX_SENTENCE)
       sentences.push({ text, question: text.endsWith('?') })
-    start = i + 1
+    start = end
   }
 }
 
-const [FULL_STOP, EXCLAMATION, QUESTION, SPACE] = [46, 33, 63, 32]
-
-/** A sentence ends here: by code, as this is asked for each character. */
-function stopsAt(line: string, at: number): boolean {
-  const code = line.charCodeAt(at)
-  if (code !== FULL_STOP && code !== EXCLAMATION && code !== QUESTION) return false
-  return at + 1 === line.length || line.charCodeAt(at + 1) === SPACE
-}
+/** What a sentence ends with. */
+const STOP = /[.!?](?= |$)/g
 
 const RULE =
   /\b(must|never|always|don't|do not|only|prefer|instead of|make sure|avoid|no need|required|should not|shouldn't|keep (the|it|all)|stick to)\b/i

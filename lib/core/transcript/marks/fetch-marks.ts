@@ -1,7 +1,7 @@
-import { commandOf, firstTouchOf, isShell } from '../../summary/file-ledger'
-import { callIdOf, callInputOf, callNameOf } from '../blocks'
+import { commandOf, firstTouchOf, toolKind } from '../../summary/file-ledger'
 import { isObject, type JsonObject, jsonText, stringOf } from '../json'
-import { type FetchMark, fingerprintOf } from './text-marks'
+import { CHANGES, commandSigns, ODD_SPACE, PIPE, QUOTE } from './command-signs'
+import { type FetchMark, fingerprintOf, fingerprintWith } from './text-marks'
 
 /** Arguments that make a call read a part of a file. */
 const PARTS = [
@@ -22,10 +22,10 @@ const SUBJECTS = ['pattern', 'query', 'url', 'glob', 'path']
 /** Longer command lines are scripts. UTF-16 units. */
 const MOST_COMMAND = 600
 
-/** Commands that only read, and what is no part of them: another folder, a limit of the output. */
+/** Commands that only read, the letters that they begin with, and what is no part of them: another folder. */
 const READS = /^(?:cat|sed -n|head|tail|nl|less|rg|grep|ls|find|tree|wc)\b/
+const MAY_READ = lettersOf('cshtnlrgfw')
 const BEFORE = /^\s*cd\s+[^\s;&|]+\s*(?:&&|;)\s*/
-const CHANGES = /[>;&\n]|\bxargs\b|\btee\b|-exec\b|-delete\b|\$\(|`/
 const QUOTES = /["']/g
 /** What commands that write files have in them. */
 const MAY_WRITE = />|\btee\b|\brm\b|\*\*\* /
@@ -38,23 +38,45 @@ const RULES_FILE = /^(?:AGENTS|CLAUDE|GEMINI|CONVENTIONS)(?:\.local)?\.md$/
 const HOSTS_FILE =
   /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|SOUL|TOOLS|IDENTITY|USER|HEARTBEAT|BOOTSTRAP|MEMORY|SKILL)(?:\.local)?\.md$|(?:^|\/)memory\/[^/]*\.md$/
 
-/** What a call block fetches or changes; null: nothing that could be fetched again, or that is not known. */
-export function fetchMark(block: JsonObject): FetchMark | null {
-  const callId = callIdOf(block)
-  if (callId === undefined) return null
-  const name = callNameOf(block)
-  const input = inputOf(block)
+/** What keys of fetches begin with, each as a fingerprint that goes on. */
+const [COMMAND, READ] = [fingerprintOf('$ '), fingerprintOf('read ')]
+
+/**
+ * What a call fetches or changes; null: nothing that could be fetched again, or that is not known.
+ * @param written its arguments: an object, or a text
+ */
+export function fetchMark(callId: string, name: string, written: unknown): FetchMark | null {
+  const kind = toolKind(name)
+  if (kind === 'other' && !isSearch(name)) return null
+  const input = inputOf(written)
   if (input === null) return null
-  if (isShell(name)) return ofCommand(callId, commandOf(input), name, input)
+  if (kind === 'shell') return ofCommand(callId, commandOf(input), name, input)
+  if (kind === 'other') return ofSearch(callId, name, input)
   const touch = firstTouchOf({ name, input })
-  if (touch === null) return ofSearch(callId, name, input)
+  if (touch === null) return null
   const { path, how } = touch
   if (how !== 'read') return changeOf(callId, path)
-  return readOf(callId, path, partOf(input))
+  const part = partOf(input)
+  return readOf(callId, path, part, keyOfRead(path, part))
+}
+
+/** Names of tools that are no other ones, each whether it searches; see `toolKind`. */
+const MOST_NAMES = 500
+const searches = new Map<string, boolean>()
+
+function isSearch(name: string): boolean {
+  const known = searches.get(name)
+  if (known !== undefined) return known
+  const is = SEARCHES.test(name.toLowerCase())
+  if (searches.size >= MOST_NAMES) searches.clear()
+  searches.set(name, is)
+  return is
 }
 
 /** What of a file is read, as it is written; '': all of it, as most calls do. */
 function partOf(input: JsonObject): string {
+  // The path alone.
+  if (Object.keys(input).length < 2) return ''
   let part = ''
   for (const name of PARTS) {
     const value = input[name]
@@ -64,8 +86,7 @@ function partOf(input: JsonObject): string {
 }
 
 /** Arguments are an object, or its JSON. */
-function inputOf(block: JsonObject): JsonObject | null {
-  const input = callInputOf(block)
+function inputOf(input: unknown): JsonObject | null {
   if (isObject(input)) return input
   if (typeof input !== 'string') return null
   // Of a patch only what it names counts, whatever its size.
@@ -78,34 +99,68 @@ function inputOf(block: JsonObject): JsonObject | null {
   }
 }
 
-function ofSearch(callId: string, name: string, input: JsonObject): FetchMark | null {
-  if (!SEARCHES.test(name.toLowerCase())) return null
-  const subject = SUBJECTS.map((field) => stringOf(input[field])).find((value) => value !== undefined)
-  const named = subject === undefined ? 0 : fingerprintOf(lastPart(subject))
-  return { callId, does: 'read', key: fingerprintOf(`${name} ${sortedJson(input)}`), name: named, path: 0 }
+function ofSearch(callId: string, name: string, input: JsonObject): FetchMark {
+  let named = 0
+  for (const field of SUBJECTS) {
+    const subject = stringOf(input[field])
+    if (subject === undefined) continue
+    named = fingerprintOf(lastPart(subject))
+    break
+  }
+  const key = fingerprintWith(fingerprintWith(fingerprintOf(name), ' '), sortedJson(input))
+  return markOf(callId, 'read', key, named)
 }
 
 function ofCommand(callId: string, command: string, name: string, input: JsonObject): FetchMark | null {
   if (command === '' || command.length > MOST_COMMAND) return null
   const plain = plainOf(command)
-  const isRead = READS.test(plain) && !CHANGES.test(plain)
-  const [first = '', ...rest] = isRead ? plain.split('|') : []
-  if (!isRead || !rest.every((part) => AFTER_PIPE.test(part))) {
-    if (!MAY_WRITE.test(plain)) return null
+  const signs = commandSigns(plain)
+  const isRead = (signs & CHANGES) === 0 && MAY_READ[plain.charCodeAt(0)] === 1 && READS.test(plain)
+  const isPiped = isRead && (signs & PIPE) !== 0
+  const [first = '', ...rest] = isPiped ? plain.split('|') : [plain]
+  if (!isRead || (isPiped && !rest.every((part) => AFTER_PIPE.test(part)))) {
+    if (!mayWrite(plain, signs)) return null
     const written = firstTouchOf({ name, input })
     return written === null ? null : changeOf(callId, written.path)
   }
-  const written = first.trim().split(/\s+/)
-  const isQuoted = first.includes('"') || first.includes("'")
+  const hasOddSpace = (signs & ODD_SPACE) !== 0
+  const written = hasOddSpace ? first.trim().split(/\s+/) : first.trim().split(' ')
+  const isQuoted = (signs & QUOTE) !== 0
   const words = isQuoted ? written.map((word) => word.replaceAll(QUOTES, '')) : written
-  const file = words.findLast((word) => !word.startsWith('-')) ?? ''
-  const isSearch = words[0] === 'rg' || words[0] === 'grep'
-  const subject = isSearch ? (words.slice(1).find((word) => !word.startsWith('-')) ?? '') : file
-  const key = fingerprintOf(`$ ${plain.replaceAll(/\s+/g, ' ')}`)
-  if (isSearch || words[0] === 'ls' || words[0] === 'find' || words[0] === 'tree')
-    return { callId, does: 'read', key, name: fingerprintOf(lastPart(subject)), path: 0 }
-  const isWhole = words[0] === 'cat' && words.length === 2 && rest.length === 0
-  return { ...readOf(callId, file, isWhole ? '' : 'part'), key }
+  const key = fingerprintWith(COMMAND, hasOddSpace ? plain.replaceAll(/\s+/g, ' ') : plain)
+  const [tool] = words
+  if (tool === 'rg' || tool === 'grep')
+    return markOf(callId, 'read', key, fingerprintOf(lastPart(firstNoFlag(words))))
+  const file = lastNoFlag(words)
+  if (tool === 'ls' || tool === 'find' || tool === 'tree')
+    return markOf(callId, 'read', key, fingerprintOf(lastPart(file)))
+  const isWhole = tool === 'cat' && words.length === 2 && !isPiped
+  return readOf(callId, file, isWhole ? '' : 'part', key)
+}
+
+/** Whether `MAY_WRITE` finds something. */
+function mayWrite(plain: string, signs: number): boolean {
+  return (signs & CHANGES) !== 0 || plain.includes('rm') || plain.includes('***')
+    ? MAY_WRITE.test(plain)
+    : false
+}
+
+/** The first word behind the command that is no flag; '': there is none. */
+function firstNoFlag(words: readonly string[]): string {
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] as string
+    if (!word.startsWith('-')) return word
+  }
+  return ''
+}
+
+/** The last word of a command that is no flag, which may be the command. */
+function lastNoFlag(words: readonly string[]): string {
+  for (let i = words.length - 1; i >= 0; i--) {
+    const word = words[i] as string
+    if (!word.startsWith('-')) return word
+  }
+  return ''
 }
 
 /** The command itself. Most are written as such: what cannot be a shell's or begin elsewhere is not examined for it. */
@@ -122,26 +177,41 @@ function unwrapped(command: string): string {
   return (quote === '"' || quote === "'") && inner.endsWith(quote) ? inner.slice(1, -1) : inner
 }
 
-function readOf(callId: string, written: string, part: string): FetchMark {
-  const path = written.replace(/^\.\//, '')
+/** The same for the same part of the same file. */
+function keyOfRead(written: string, part: string): number {
+  return fingerprintWith(fingerprintWith(fingerprintWith(READ, plainPath(written)), ' '), part)
+}
+
+function readOf(callId: string, written: string, part: string, key: number): FetchMark {
+  const path = plainPath(written)
   const name = lastPart(path)
-  const folder = path.slice(0, Math.max(0, path.length - name.length - 1))
+  const mark = markOf(callId, 'read', key, fingerprintOf(name), part === '' ? fingerprintOf(path) : 0)
   // Most files are none that runtimes or rules are in.
-  const isNote = name.endsWith('.md')
-  const isRules = isNote && RULES_FILE.test(name) && folder !== '' && !RUNTIME_FOLDER.test(folder)
-  return {
-    callId,
-    does: 'read',
-    key: fingerprintOf(`read ${path} ${part}`),
-    name: fingerprintOf(name),
-    path: part === '' ? fingerprintOf(path) : 0,
-    ...(isNote && HOSTS_FILE.test(path) && { isHosts: true as const }),
-    ...(isRules && { rulesIn: fingerprintOf(folder) }),
-  }
+  if (!name.endsWith('.md')) return mark
+  const folder = path.slice(0, Math.max(0, path.length - name.length - 1))
+  if (HOSTS_FILE.test(path)) mark.isHosts = true
+  if (RULES_FILE.test(name) && folder !== '' && !RUNTIME_FOLDER.test(folder))
+    mark.rulesIn = fingerprintOf(folder)
+  return mark
 }
 
 function changeOf(callId: string, path: string): FetchMark {
-  return { callId, does: 'write', key: 0, name: fingerprintOf(lastPart(path)), path: 0 }
+  return markOf(callId, 'write', 0, fingerprintOf(lastPart(path)))
+}
+
+/** All of one shape. */
+function markOf(
+  callId: string,
+  does: FetchMark['does'],
+  key: number,
+  name: number,
+  path = 0,
+): { -readonly [Field in keyof FetchMark]: FetchMark[Field] } {
+  return { callId, does, key, name, path, isHosts: undefined, rulesIn: undefined }
+}
+
+function plainPath(written: string): string {
+  return written.startsWith('./') ? written.slice(2) : written
 }
 
 function lastPart(path: string): string {
@@ -151,5 +221,13 @@ function lastPart(path: string): string {
 
 /** The same for the same arguments, whatever their order. */
 function sortedJson(input: JsonObject): string {
-  return JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const fields = Object.entries(input)
+  return JSON.stringify(fields.length > 1 ? fields.sort(([a], [b]) => (a < b ? -1 : 1)) : fields)
+}
+
+/** By code, a one for each of these letters. */
+function lettersOf(letters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const letter of letters) table[letter.charCodeAt(0)] = 1
+  return table
 }

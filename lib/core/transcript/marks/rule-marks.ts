@@ -1,4 +1,4 @@
-import { forNormalWords } from '../../relevance/normal-words'
+import { forDistinctWords } from '../../relevance/normal-words'
 import { isEmptyWord, isLightWord } from '../../relevance/question-words'
 import { sentencesOf } from '../../summary/sentences'
 import { fingerprintOf, type RuleMark } from './text-marks'
@@ -91,7 +91,7 @@ function beginOf(sentence: string): string {
 
 function tellingWords(sentence: string): number[] {
   const words = new Set<number>()
-  forNormalWords(sentence, ({ whole }) => {
+  forDistinctWords(sentence, ({ whole }) => {
     if (words.size < MOST_WORDS && !isEmptyWord(whole) && !isLightWord(whole)) words.add(fingerprintOf(whole))
   })
   return [...words]

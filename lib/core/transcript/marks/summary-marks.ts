@@ -1,4 +1,4 @@
-import { forNormalWords } from '../../relevance/normal-words'
+import { forDistinctWords } from '../../relevance/normal-words'
 import { sentencesOf } from '../../summary/sentences'
 import { fingerprintOf, type SummaryMark } from './text-marks'
 
@@ -10,20 +10,20 @@ const [MOST_WORDS, MOST_SENTENCES] = [6_000, 300]
 export function summaryMark(text: string): SummaryMark {
   const begun = text.slice(0, SUMMARY_CHARS)
   const words = new Set<number>()
-  forNormalWords(begun, ({ whole, parts }) => {
+  forDistinctWords(begun, ({ whole, parts }) => {
     if (words.size >= MOST_WORDS) return
     words.add(fingerprintOf(whole))
     for (const part of parts) words.add(fingerprintOf(part))
   })
-  for (const name of begun.split(NO_NAME)) if (words.size < MOST_WORDS) noteName(name, words)
+  for (const name of new Set(begun.match(NAME))) if (words.size < MOST_WORDS) noteName(name, words)
   const sentences = new Set<number>()
   for (const { text: sentence } of sentencesOf(begun))
     if (sentences.size < MOST_SENTENCES) sentences.add(fingerprintOf(sentence.toLowerCase()))
   return { words: [...words], sentences: [...sentences] }
 }
 
-/** What is in no name of a file. */
-const NO_NAME = /[^\w@.+/-]+/
+/** What may be the name of a file. */
+const NAME = /[\w@.+/-]+/g
 const MOST_NAME = 200
 
 /** Names of files and what was searched for, without folders, as `fetchMark` has them. */

@@ -216,7 +216,9 @@ function shortWay(block: unknown): string | null {
   if (!isObject(block)) return ''
   if (block.type === 'text' && typeof block.text === 'string' && block.content === undefined)
     return block.text
-  return blockKind(block) === 'call' ? callText(block, jsonText) : null
+  if (blockKind(block) !== 'call') return null
+  const input = callInputOf(block)
+  return callText(callNameOf(block), typeof input === 'string' ? input : jsonText(input))
 }
 
 /** Results that hold results are read so far down; what is deeper is measured as it is written. */
@@ -286,23 +288,19 @@ function readFile(block: JsonObject, category: EntryCategory, tally: Tally, dept
 }
 
 function readCall(block: JsonObject, tally: Tally): void {
-  tally.addText(
-    'tool-call',
-    callText(block, (input) => tally.jsonOf(input)),
-  )
+  const name = callNameOf(block)
+  const input = callInputOf(block)
+  tally.addText('tool-call', callText(name, typeof input === 'string' ? input : tally.jsonOf(input)))
   const id = callIdOf(block)
   if (id === undefined) return
-  tally.calls.push({ id, name: callNameOf(block) })
-  const fetched = tally.wantsMarks ? fetchMark(block) : null
+  tally.calls.push({ id, name })
+  const fetched = tally.wantsMarks ? fetchMark(id, name, input) : null
   if (fetched !== null) tally.fetches.push(fetched)
 }
 
 /** The tool and its arguments as they are written. */
-function callText(block: JsonObject, jsonOf: (input: unknown) => string): string {
-  const name = callNameOf(block)
-  const input = callInputOf(block)
-  const text = typeof input === 'string' ? input : jsonOf(input)
-  return text === '' ? name : `${name} ${text}`
+function callText(name: string, input: string): string {
+  return input === '' ? name : `${name} ${input}`
 }
 
 function finish(tally: Tally): ContentFacts {

@@ -3,9 +3,10 @@ import { resultIdOf } from '../blocks'
 import { isObject, type JsonObject, numberOf, stringOf } from '../json'
 import { RULE_CHARS, ruleMarks } from '../marks/rule-marks'
 import { SUMMARY_CHARS, summaryMark } from '../marks/summary-marks'
+import { marksOf } from '../marks/text-marks'
 import type { OpenFact } from './empty-fact'
 import { textsIn } from './entry-texts'
-import { longTextNumber } from './long-texts'
+import { type LongTexts, longTextNumber } from './long-texts'
 import { timeOf } from './parse-time'
 import { readCheckpoint } from './read-checkpoint'
 import { type ContentFacts, readContent, readPlainText, type TextReading } from './read-content'
@@ -90,7 +91,7 @@ function readAssistant(message: JsonObject, fact: OpenFact, content: ContentFact
   if (fact.provider === 'openclaw' && TRANSCRIPT_ONLY_MODELS.has(fact.model ?? '')) fact.transcriptOnly = true
   if (content === null) return
   if (content.calls.length > 0) fact.calls = content.calls
-  if (content.fetches.length > 0) fact.marks = { fetches: content.fetches }
+  if (content.fetches.length > 0) fact.marks = marksOf({ fetches: content.fetches })
   if (content.calls.length === 0 && content.searchText.trim() === SILENT_TOKEN) fact.silent = true
   if (content.blank) fact.blank = true
 }
@@ -135,22 +136,24 @@ function markTexts(
   { longTexts, marks }: TextReading,
 ): void {
   if (!marks) return
-  const most = category === 'user' ? RULE_CHARS : SUMMARY_CHARS
-  const begin = (text: string) => {
-    const index = longTexts === null ? -1 : longTextNumber(text)
-    return longTexts === null || index < 0 ? text.slice(0, most) : longTexts.head(index, most)
+  if (category === 'summary') {
+    fact.marks = marksOf({ summary: summaryMark(textsOf(content, longTexts, SUMMARY_CHARS).join('\n')) })
+    return
   }
+  const rules = textsOf(content, longTexts, RULE_CHARS).flatMap(ruleMarks)
+  if (rules.length > 0) fact.marks = marksOf({ rules })
+}
+
+/** The texts of a message's content, of each no more than `most` units. */
+function textsOf(content: unknown, longTexts: LongTexts | null, most: number): string[] {
   const texts: string[] = []
   for (const block of Array.isArray(content) ? content : [content]) {
-    if (typeof block === 'string') texts.push(begin(block))
-    else if (isObject(block) && typeof block.text === 'string') texts.push(begin(block.text))
+    const text = isObject(block) ? block.text : block
+    if (typeof text !== 'string') continue
+    const index = longTexts === null ? -1 : longTextNumber(text)
+    texts.push(longTexts === null || index < 0 ? text.slice(0, most) : longTexts.head(index, most))
   }
-  if (category === 'summary') fact.marks = { summary: summaryMark(texts.join('\n')) }
-  else {
-    const [text = ''] = texts
-    const rules = texts.length > 1 ? texts.flatMap(ruleMarks) : ruleMarks(text)
-    if (rules.length > 0) fact.marks = { rules }
-  }
+  return texts
 }
 
 /** The same of a compaction, a reset or the summary of a branch. */
