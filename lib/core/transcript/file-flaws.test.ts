@@ -26,6 +26,9 @@ describe('flaws of a transcript as a file (X1)', () => {
   it('says what to do about each', () => {
     const [torn] = fileFlaws({ ...SOUND, unfinished: 1 })
     expect(torn?.text).toMatch(/1 byte\).*plimsoll repair/)
+    expect(fileFlaws({ ...SOUND, entries: 1, unreadable: 1 })[0]?.text).toMatch(
+      /^Its only line is unreadable/,
+    )
     expect(fileFlaws({ ...SOUND, unreadable: 12 })[0]?.text).toMatch(/^All 12 lines .* backup/)
   })
 })

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
-import { replayStep, SEND_START, type Sender, type SendState, sendStep } from './send-rules'
+import {
+  replayStep,
+  SEND_START,
+  SENDERS,
+  type Sender,
+  type SendState,
+  sendStep,
+  writesInRecords,
+} from './send-rules'
 
 type Write = (t: TranscriptBuilder) => void
 
@@ -196,4 +204,8 @@ describe('B4 what is sent behind a checkpoint of the provider', () => {
     }
     expect(verdicts(write, 'openclaw', state).words).toEqual(['failed-turn', 'duplicate-result', 'sent'])
   })
+})
+
+it('a response is several records in the transcripts of Claude Code, Codex and OpenCode, one in the others', () => {
+  expect(SENDERS.filter(writesInRecords)).toEqual(['claude-code', 'codex', 'opencode'])
 })

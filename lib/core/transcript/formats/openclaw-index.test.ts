@@ -121,6 +121,7 @@ describe('the session index of OpenClaw (M2)', () => {
     expect(readIndexEntry('agent:m:telegram:direct:4', {})?.channel).toBe('telegram')
     expect(channelOfKey('agent:m:subagent:0a')).toBeUndefined()
     expect(channelOfKey('cron:job')).toBeUndefined()
+    expect(channelOfKey('agent:m::direct:4')).toBeUndefined()
     expect(channelOfKey('task:m:telegram:direct:4')).toBeUndefined()
     expect(agentOfKey('agent:ops:main')).toBe('ops')
     expect(agentOfKey('cron:job')).toBeNull()
