@@ -24,8 +24,8 @@ export type ExaminedSession = {
   readonly totals: SessionTotals
   /** The present moment; null: it does not matter, as what is found is kept. */
   readonly now: Milliseconds | null
-  /** The call that would be made now. */
-  readonly next: Frame
+  /** The call that would be made now: worked out when it is asked for, as few sessions are judged by it. */
+  readonly next: () => Frame
   /** Where the runtime compacts in the window of a call, in tokens; null: it does not, or that is unknown. */
   readonly lineOf: (call: Pick<Frame, 'provider' | 'model' | 'window' | 'at'>) => Tokens | null
 }

@@ -1,4 +1,5 @@
 import type { ExaminedSession } from '../../core/findings/detector'
+import type { Frame } from '../../core/tokens/frame'
 import type { SessionFold } from '../../core/transcript/fold/fold'
 import type { Milliseconds } from '../../core/units/units'
 import type { FoundStore, FoundTranscript } from '../read/ports'
@@ -12,13 +13,17 @@ export function examinedSession(
   now: Milliseconds | null,
 ): ExaminedSession {
   const { id, sessionId, key, agent, state, index } = transcript
+  let next: Frame | null = null
   return {
     transcriptId: id,
     storeId: store.id,
     runtime: store.kind,
     ...{ sessionId, key, agent, state, index },
     totals: fold.totals(),
-    next: fold.next(),
+    next: () => {
+      next ??= fold.next()
+      return next
+    },
     now,
     lineOf,
   }

@@ -40,9 +40,9 @@ const RESUME: Detector<State> = {
   find: ({ priced, at, call, cached }, { state, now, next }) => {
     if (now === null || at === null || !cached || state !== 'live') return []
     const idle = now - at
-    const tokens = next.total
-    if (idle <= SHORTEST_CACHE || idle > MOST_IDLE || tokens.value === null || tokens.value < LEAST_PROMPT)
-      return []
+    if (idle <= SHORTEST_CACHE || idle > MOST_IDLE) return []
+    const tokens = next().total
+    if (tokens.value === null || tokens.value < LEAST_PROMPT) return []
     const value =
       priced === null ? null : (coldAtRates(priced.usage, priced.rates) / priced.tokens) * tokens.value
     const usd =

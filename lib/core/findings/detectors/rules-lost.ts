@@ -187,8 +187,10 @@ function leave(
 function takeSummary(state: State, summary: SummaryMark, seq: number): void {
   const { waiting } = state
   if (waiting === null) return
-  const said = new Set(summary.words)
   waiting.isRead = true
+  // Most sessions set no rules, and a summary may have thousands of words.
+  if (waiting.lost.length === 0) return
+  const said = new Set(summary.words)
   const kept = waiting.lost.filter((rule) => isSaid(rule, said))
   waiting.lost = waiting.lost.filter((rule) => !kept.includes(rule))
   state.rules = [...kept.map((rule) => ({ ...rule, seq })), ...state.rules].slice(-MOST_RULES)

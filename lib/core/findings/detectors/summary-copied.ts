@@ -94,10 +94,11 @@ function judge(
   state.open = null
   if (sentences.length === 0) return
   state.before = sentences
+  const isLong = sentences.length >= LEAST_SENTENCES && calls >= LEAST_CALLS && units >= LEAST_UNITS
+  if (!isLong || before.length === 0) return
   const known = new Set(before)
   const share = sentences.filter((one) => known.has(one)).length / sentences.length
-  const isLong = sentences.length >= LEAST_SENTENCES && calls >= LEAST_CALLS && units >= LEAST_UNITS
-  if (!isLong || share < COPIED_SHARE) return
+  if (share < COPIED_SHARE) return
   noteTime(state.tally, { line, at })
   state.share = Math.max(state.share, share)
 }

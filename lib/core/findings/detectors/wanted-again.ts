@@ -148,9 +148,12 @@ function leave(state: State, { kind, kept }: FoldBoundary, summary: SummaryMark 
 
 /** Which names of what left the summary has. */
 function quote(state: State, words: readonly number[]): void {
-  const said = new Set(words)
-  const names = state.left.map(({ name }) => name).filter((name) => name !== 0 && said.has(name))
-  state.quoted = [...new Set([...state.quoted, ...names])]
+  // There are few names, and a summary may have thousands of words.
+  const names = new Set(state.left.map(({ name }) => name))
+  if (names.size === 0) return
+  const said = new Set(words.filter((word) => word !== 0 && names.has(word)))
+  const quoted = [...names].filter((name) => said.has(name))
+  state.quoted = [...new Set([...state.quoted, ...quoted])]
 }
 
 /** Takes out what the same call fetched before. */

@@ -15,8 +15,9 @@ const NOT_FIT: Detector<{ call: number; at: number | null }> = {
     state.at = frame.at
   },
   find: ({ call, at }, { state, next }) => {
-    const { total, window } = next
-    if (state !== 'live' || total.value === null || call === 0) return []
+    if (state !== 'live' || call === 0) return []
+    const { total, window, provider, model } = next()
+    if (total.value === null) return []
     if (window.source === 'default' || window.source === 'observed' || window.source === 'cut') return []
     const least = total.basis === 'estimated' ? total.value * (1 - total.errorPct / 100) : total.value
     if (least <= window.tokens) return []
@@ -36,8 +37,8 @@ const NOT_FIT: Detector<{ call: number; at: number | null }> = {
         cost: NO_COST,
         firstSeen: at,
         lastSeen: at,
-        provider: next.provider,
-        model: next.model,
+        provider,
+        model,
         sentence: `The next prompt has about ${groupedDigits(total.value)} tokens, and the window ${groupedDigits(window.tokens)}: it is too long by ${counted(Math.round(total.value - window.tokens), 'token')}.`,
         remedies: [byAction('compact', 'Compact the session, or prune it.')],
       },
