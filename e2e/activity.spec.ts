@@ -6,9 +6,9 @@ import { test } from './cold-world'
 
 test('X14 X15 W1 W2 W3 the logs as charts and rows; a new line shows within a second or two', async ({
   page,
-  fresh,
+  world,
 }) => {
-  await page.goto(`${fresh.url}/activity`)
+  await page.goto(`${world.url}/activity`)
   await expect(page.getByRole('img', { name: /^Drops by reason/ })).toContainText('low_relevance')
   await expect(page.getByText('1 line could not be read')).toBeVisible()
   for (const button of await page.getByRole('button', { name: 'table' }).all()) await button.click()
@@ -21,18 +21,18 @@ test('X14 X15 W1 W2 W3 the logs as charts and rows; a new line shows within a se
   await expect(rows.getByRole('listitem')).toHaveCount(33)
   await expect(page.getByText('live').first()).toBeVisible()
   const line = { timestamp: new Date().toISOString(), chunk_id: 'fresh', session_id: 'a', reason: 'just_now' }
-  appendFileSync(join(fresh.logs, 'drops.jsonl'), `${JSON.stringify(line)}\n`)
+  appendFileSync(join(world.logs, 'drops.jsonl'), `${JSON.stringify(line)}\n`)
   await expect(rows.getByRole('listitem')).toHaveCount(34)
   await expect(rows.getByRole('listitem').first()).toContainText('just_now')
-  const exported = await (await page.request.get(`${fresh.url}/api/activity/export?kind=drops`)).text()
+  const exported = await (await page.request.get(`${world.url}/api/activity/export?kind=drops`)).text()
   expect(exported.trim().split('\r\n')).toHaveLength(35)
 })
 
 test('W4 W5 W6 the cut-off is moved: what would change over the logs, and on the transcripts', async ({
   page,
-  fresh,
+  world,
 }) => {
-  await page.goto(`${fresh.url}/activity/cut-off`)
+  await page.goto(`${world.url}/activity/cut-off`)
   await expect(page.getByTestId('advice')).toContainText('relevance.cutoff')
   const after = page.getByRole('group', { name: 'After' })
   await after.getByRole('spinbutton', { name: 'Cut-off, as a number' }).fill('0.1')

@@ -11,20 +11,21 @@ const writesOf = (page: Page, file: string) =>
   page.getByRole('list', { name: 'Writes' }).locator('> li').filter({ hasText: file })
 
 test.describe('X17 audit', () => {
+  // It is the first one: nothing was written in this world yet.
   test('says that nothing was written, shows a write as it happens, and takes it back byte for byte', async ({
     page,
-    fresh,
+    world,
   }) => {
-    await page.goto(`${fresh.url}/audit`)
+    await page.goto(`${world.url}/audit`)
     await expect(page.getByText('Nothing was ever written to a store')).toBeVisible()
     await expect(page.getByText(/^live/).first()).toBeVisible()
 
-    const receipt = await fresh.write(FIRST_TEXT + LINE, 'A line was missing.')
+    const receipt = await world.write(FIRST_TEXT + LINE, 'A line was missing.')
     const writes = page.getByRole('list', { name: 'Writes' }).locator('> li')
     await expect(writes).toHaveCount(1)
     const entry = writes.first()
     await expect(entry).toContainText('A line was missing.')
-    await expect(entry).toContainText(fresh.file)
+    await expect(entry).toContainText(world.file)
     await expect(entry).toContainText(/by e2e/)
     await expect(entry).toContainText(/[0-9a-f]{12} .*→.*[0-9a-f]{12} /)
     await entry.getByText('Hashes and backup').click()
@@ -33,10 +34,10 @@ test.describe('X17 audit', () => {
     await entry.getByRole('button', { name: /^Undo/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Take this write back?' })
     await expect(dialog).toContainText('byte for byte')
-    expect(fresh.text()).toBe(FIRST_TEXT + LINE)
+    expect(world.text()).toBe(FIRST_TEXT + LINE)
     await dialog.getByRole('button', { name: 'Take it back' }).click()
     await expect(dialog.getByRole('status')).toContainText('Taken back')
-    expect(fresh.text()).toBe(FIRST_TEXT)
+    expect(world.text()).toBe(FIRST_TEXT)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await expect(writes).toHaveCount(2)

@@ -4,10 +4,10 @@ import { test } from './cold-world'
 
 test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought back, and taken back to the byte', async ({
   page,
-  fresh,
+  world,
 }) => {
-  const before = fresh.text()
-  await page.goto(`${fresh.url}/cold-storage`)
+  const before = world.text()
+  await page.goto(`${world.url}/cold-storage`)
   const list = page.getByRole('list', { name: 'Dropped chunks' })
   await expect(list.getByRole('listitem')).toHaveCount(31)
   await expect(page.getByText('33 chunks, 2 expired')).toBeVisible()
@@ -23,14 +23,14 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
   await expect(hood).toContainText('the chunk, as a note')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Bring it back…' }).click()
-  await expect(sheet).toContainText(fresh.file)
-  expect(fresh.text()).toBe(before)
+  await expect(sheet).toContainText(world.file)
+  expect(world.text()).toBe(before)
   await sheet.getByRole('button', { name: 'Bring it back', exact: true }).click()
   await expect(sheet.getByRole('status')).toContainText('where it was')
-  expect(fresh.text()).toContain('The harbour master keeps the tide table')
+  expect(world.text()).toContain('The harbour master keeps the tide table')
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect(sheet.getByRole('status')).toContainText('Taken back')
-  expect(fresh.text()).toBe(before)
+  expect(world.text()).toBe(before)
 
   await sheet.getByRole('button', { name: 'Keep longer' }).click()
   await expect(sheet.getByText(/kept until 20/)).toBeVisible()
@@ -46,10 +46,10 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
 
 test('I3 I4 what expired is purged after a look; archives of runtimes are searched, read-only', async ({
   page,
-  fresh,
+  world,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.goto(`${fresh.url}/cold-storage?expired=only`)
+  await page.goto(`${world.url}/cold-storage?expired=only`)
   await expect(page.getByRole('list', { name: 'Dropped chunks' }).getByRole('listitem')).toHaveCount(2)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await page.getByRole('button', { name: /^Purge/ }).click()
@@ -58,7 +58,7 @@ test('I3 I4 what expired is purged after a look; archives of runtimes are search
   await dialog.getByRole('button', { name: /^Remove 2 chunks/ }).click()
   await expect(dialog.getByRole('status')).toContainText('2 expired chunks removed')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.goto(`${fresh.url}/cold-storage?q=lighthouse`)
+  await page.goto(`${world.url}/cold-storage?q=lighthouse`)
   const archived = page.getByRole('list', { name: 'Archived entries' })
   await expect(archived).toContainText('lighthouse')
   await expect(archived).toContainText('reset')

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboard } from './world'
 
@@ -10,8 +10,9 @@ export type ColdWorld = {
   text(): string
 }
 
-const START = Date.now() - 3 * 86_400_000
 const DAY = 86_400_000
+const NOW = Date.now()
+const START = NOW - 3 * DAY
 
 export const test = dashboard({
   name: 'cold',
@@ -20,6 +21,7 @@ export const test = dashboard({
     return { PLIMSOLL_STORES: join(folder, 'sessions') }
   },
   view: ({ url, folder }): ColdWorld => {
+    writeWorld(folder)
     const file = join(folder, 'sessions', 'a.jsonl')
     return {
       url,
@@ -30,7 +32,7 @@ export const test = dashboard({
   },
 })
 
-/** Session, archive, cold storage and logs in a folder. */
+/** Session, archive, cold storage and logs in a folder; what is there and was not changed is left alone. */
 function writeWorld(folder: string): void {
   const root = join(folder, 'sessions')
   const state = join(folder, 'state')
@@ -38,19 +40,20 @@ function writeWorld(folder: string): void {
   const cold = join(state, 'cold-storage', 'a')
   for (const each of [root, logs, cold]) mkdirSync(each, { recursive: true })
   const file = join(root, 'a.jsonl')
-  writeFileSync(file, lines(transcript()))
-  const put = join(root, 'old.jsonl.reset.2026-10-01T08-00-00.000Z')
-  writeFileSync(
-    put,
-    lines([header('old'), message('x1', null, 0, user('Where did the lighthouse keeper go?'))]),
-  )
-  for (const record of chunks()) writeFileSync(join(cold, `${record.chunk_id}.jsonl`), lines([record]))
-  writeFileSync(join(cold, 'torn.jsonl'), '{"chunk_id":"torn","session')
-  writeFileSync(join(logs, 'drops.jsonl'), `${lines(chunks().map(drop))}not a line\n`)
-  writeFileSync(join(logs, 'recovery.jsonl'), lines([recovery('e101'), recovery('e109'), recovery('e113')]))
-  writeFileSync(join(logs, 'compaction.jsonl'), lines([0, 1, 2].map(compaction)))
-  writeFileSync(join(logs, 'curation.jsonl'), lines([0, 1, 2].map(curation)))
-  writeFileSync(join(logs, 'context-health.jsonl'), lines(Array.from({ length: 120 }, (_, i) => health(i))))
+  put(file, lines(transcript()))
+  const putAside = join(root, 'old.jsonl.reset.2026-10-01T08-00-00.000Z')
+  put(putAside, lines([header('old'), message('x1', null, 0, user('Where did the lighthouse keeper go?'))]))
+  for (const record of chunks()) put(join(cold, `${record.chunk_id}.jsonl`), lines([record]))
+  put(join(cold, 'torn.jsonl'), '{"chunk_id":"torn","session')
+  put(join(logs, 'drops.jsonl'), `${lines(chunks().map(drop))}not a line\n`)
+  put(join(logs, 'recovery.jsonl'), lines([recovery('e101'), recovery('e109'), recovery('e113')]))
+  put(join(logs, 'compaction.jsonl'), lines([0, 1, 2].map(compaction)))
+  put(join(logs, 'curation.jsonl'), lines([0, 1, 2].map(curation)))
+  put(join(logs, 'context-health.jsonl'), lines(Array.from({ length: 120 }, (_, i) => health(i))))
+}
+
+function put(file: string, text: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 const lines = (all: readonly object[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -113,7 +116,7 @@ function chunks() {
       drop_reason: i === 30 ? 'hard_limit' : 'low_relevance',
       relevance_score: Math.round((i / 30) * 29) / 100,
       prompt_at_drop: 'Which cake is next?',
-      recoverable_until: time(isOld ? Date.now() - DAY : at + 30 * DAY),
+      recoverable_until: time(isOld ? NOW - DAY : at + 30 * DAY),
       entry_ids: [`e${i * 4 + 1}`],
       after_entry_id: i === 0 ? null : `e${i * 4}`,
     }

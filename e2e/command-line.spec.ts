@@ -89,29 +89,22 @@ test.describe('the dashboard as a process', () => {
     expect(stderr).toContain('--port')
   })
 
-  test('prints its address when it answers, and stops as a whole on Ctrl-C', async ({ folder, serve }) => {
-    const server = await serve(folder, {}, { port: 0 })
-    expect(await isAnswering(server.url)).toBe(true)
-    expect((await server.stop('SIGINT')).code).toBe(0)
-    expect(await isAnswering(server.url)).toBe(false)
-  })
-
-  test('leaves nothing behind when it is killed', async ({ folder, serve }) => {
-    const server = await serve(folder)
-    await server.stop('SIGKILL')
-    await expect.poll(() => isAnswering(server.url)).toBe(false)
-  })
-
-  test('a second one on the same database says so and shows what the first one reads', async ({
+  test('prints its address when it answers; a second one on the same database says so and shows what the first one reads; each ends as a whole', async ({
     folder,
     serve,
   }) => {
-    await serve(folder)
+    const first = await serve(folder, {}, { port: 0 })
+    expect(await isAnswering(first.url)).toBe(true)
     const second = await serve(folder)
     const alone = await startPlimsoll(['ingest'], folder).ended
     expect(alone.code).toBe(3)
     expect(alone.stderr).toContain('reads the stores into this database')
     expect(await isAnswering(second.url)).toBe(true)
-    expect((await second.stop()).stderr).toContain('reads the stores into this database')
+    // Killed, it leaves nothing behind.
+    expect((await second.stop('SIGKILL')).stderr).toContain('reads the stores into this database')
+    await expect.poll(() => isAnswering(second.url)).toBe(false)
+    // The same as Ctrl-C.
+    expect((await first.stop('SIGINT')).code).toBe(0)
+    expect(await isAnswering(first.url)).toBe(false)
   })
 })

@@ -15,6 +15,8 @@ export type Dashboard = {
   /** The link that it printed for signing in; null where no sign-in is needed. */
   readonly signInLink: string | null
   readonly ended: Promise<Ended>
+  /** What it wrote to standard error so far. */
+  complaints(): string
   /** Asks it to end, and waits until it has. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -41,6 +43,7 @@ export async function startDashboard(
     pid: running.pid,
     signInLink: /http:\/\/\S+\?token=\S+/.exec(greeting)?.[0] ?? null,
     ended: running.ended,
+    complaints: running.complaints,
     stop: (signal = 'SIGTERM') => {
       running.kill(signal)
       return running.ended

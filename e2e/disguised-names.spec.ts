@@ -96,15 +96,20 @@ test.describe('X20 names that a store gives', () => {
     expect(found).toEqual([])
   })
 
-  test('do not act where they are shown', async ({ page, world }) => {
+  test('do not act where they are shown', async ({ page, context, world }) => {
     test.setTimeout(240_000)
     const { url, id } = world
     const found: string[] = []
-    for (const path of pagesOf(id)) {
-      await page.goto(url + path, { waitUntil: 'networkidle' })
-      const line = (await shownOn(page)).split('\n').find((one) => ACTING.test(one))
-      if (line !== undefined) found.push(`${path}: ${JSON.stringify(line)}`)
+    const paths = pagesOf(id)
+    const lookAt = async (one: Page) => {
+      for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+        await one.goto(url + path, { waitUntil: 'networkidle' })
+        const line = (await shownOn(one)).split('\n').find((text) => ACTING.test(text))
+        if (line !== undefined) found.push(`${path}: ${JSON.stringify(line)}`)
+      }
     }
+    // Side by side: after its last request each page is waited for half a second.
+    await Promise.all([page, await context.newPage(), await context.newPage()].map(lookAt))
     for (const path of ['/api/activity/export?form=csv', `/api/sessions/${id}/calls.csv`]) {
       const text = await (await page.request.get(url + path)).text()
       const line = text.split(/\r?\n/).find((one) => ACTING.test(one))

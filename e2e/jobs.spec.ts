@@ -72,21 +72,21 @@ test.describe('X16 jobs', () => {
 
   test('a job whose dashboard was killed is interrupted, and says that nothing was changed', async ({
     page,
-    fresh,
+    world,
   }) => {
-    const before = fresh.contents()
-    fresh.write('old.jsonl.lock', LOCK())
-    await page.goto(await fresh.page())
+    const before = world.contents()
+    world.write('old.jsonl.lock', LOCK())
+    await page.goto(await world.page())
     await begin(page)
     await expect(page.getByRole('main').getByText(/Waiting for process/)).toBeVisible()
-    await fresh.crash()
-    fresh.remove('old.jsonl.lock')
-    await page.goto(`${fresh.url}/jobs`)
-    const ended = page.getByRole('list', { name: 'Ended' }).locator('> li')
+    await world.crash()
+    world.remove('old.jsonl.lock')
+    await page.goto(`${world.url}/jobs`)
+    const ended = page.getByRole('list', { name: 'Ended' }).locator('> li').first()
     await expect(ended).toContainText('interrupted')
     await expect(ended).toContainText('no store was changed')
     await expect(page.getByRole('button', { name: 'Jobs: none under way' })).toBeVisible()
-    expect(Object.keys(fresh.contents()).filter((name) => !name.endsWith('.lock'))).toEqual(
+    expect(Object.keys(world.contents()).filter((name) => !name.endsWith('.lock'))).toEqual(
       Object.keys(before),
     )
   })

@@ -163,9 +163,9 @@ damagedTest('8 a transcript is repaired', async ({ page, world }) => {
   expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
 })
 
-coldTest('8 a dropped chunk is brought back', async ({ page, fresh }) => {
+coldTest('8 a dropped chunk is brought back', async ({ page, world }) => {
   const clicks = new Clicks()
-  await page.goto(fresh.url)
+  await page.goto(world.url)
   await clicks.click(page.getByRole('link', { name: 'Cold storage', exact: true }))
   const list = page.getByRole('list', { name: 'Dropped chunks' })
   await clicks.click(list.getByRole('button', { name: /harbour master/ }).first())
@@ -173,6 +173,6 @@ coldTest('8 a dropped chunk is brought back', async ({ page, fresh }) => {
   await clicks.click(sheet.getByRole('button', { name: 'Bring it back…' }))
   await clicks.click(sheet.getByRole('button', { name: 'Bring it back', exact: true }))
   await expect(sheet.getByRole('status')).toContainText('where it was')
-  expect(fresh.text()).toContain('The harbour master keeps the tide table')
+  expect(world.text()).toContain('The harbour master keeps the tide table')
   expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
 })

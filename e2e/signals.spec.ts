@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { startDashboard } from './dashboard'
 import { processesOf } from './processes-of'
-import { type Ended, SIGNED_IN, startPlimsoll } from './start-plimsoll'
+import { type Ended, startPlimsoll } from './start-plimsoll'
 import { START_TIMEOUT, test } from './world'
 
 /**
@@ -55,18 +55,6 @@ test.describe('X20 signals end the dashboard at any moment of its start', () => 
     }
     await expectEnd(dashboard.ended, home, 'the second signal')
     open.destroy()
-  })
-
-  test('the first one ends the lines of open pages in good order, and waits for none of them', async ({
-    serve,
-    folder,
-  }) => {
-    const dashboard = await serve(folder)
-    const line = await fetch(`${dashboard.url}/api/live`, SIGNED_IN)
-    const heard = line.text()
-    await dashboard.stop()
-    // A line that was cut off by the end of its server would be an error.
-    expect(await heard).toContain('event: hello')
   })
 
   test('npm start passes it on, also before it serves', async ({ folder }) => {

@@ -17,6 +17,8 @@ export type Running = {
   readonly pid: number
   /** Resolves with the first match in the standard output, as soon as there is one. */
   printed(wanted: RegExp): Promise<RegExpExecArray>
+  /** What it wrote to standard error so far. */
+  complaints(): string
   kill(signal: NodeJS.Signals): void
 }
 
@@ -65,6 +67,7 @@ export function startPlimsoll(
         look()
         void ended.then((end) => reject(new Error(`ended before it printed ${wanted}: ${end.stderr}`)))
       }),
+    complaints: () => stderr,
     kill: (signal) => void child.kill(signal),
   }
 }

@@ -6,7 +6,7 @@ import { writeHostileStore } from './hostile-store.mjs'
 import { SIGNED_IN, startPlimsoll } from './start-plimsoll'
 
 /** A folder, which is somebody's home, and a dashboard over the stores in it. */
-export type World = Pick<Dashboard, 'url' | 'port' | 'stop'> & {
+export type World = Pick<Dashboard, 'url' | 'port' | 'stop' | 'complaints'> & {
   readonly folder: string
   /** Ends the dashboard like a loss of power, and starts it again at the same address. */
   crash(): Promise<void>
@@ -114,6 +114,7 @@ async function startWorld({ name, write, ready }: WorldPlan): Promise<World> {
     port,
     folder,
     stop: (signal) => running.stop(signal),
+    complaints: () => running.complaints(),
     crash: async () => {
       await killDashboard(running)
       running = await startDashboard(folder, env, { port })
