@@ -1,11 +1,12 @@
 import type { NextRequest } from 'next/server'
 import { isStillSignedIn } from '@/lib/server/access/signed-in'
+import { whenSignedOut } from '@/lib/server/access/when-signed-out'
 import { attempt } from '@/lib/server/door/attempt'
 import { getDatabase } from '@/lib/server/process/database'
 import { followChanges } from '@/lib/server/process/live-feed'
 import { whenStopped } from '@/lib/server/process/when-stopped'
 
-/** Server-sent events: the present revision first, then every change, and a beat in between. */
+/** Server-sent events: the present revision first, then every change, and a beat in between; until one signs out. */
 export async function GET(request: NextRequest): Promise<Response> {
   const database = await attempt(getDatabase)
   if (!database.ok) return new Response(`${database.problem}\n`, { status: 503 })
@@ -23,10 +24,17 @@ export async function GET(request: NextRequest): Promise<Response> {
     async start(controller) {
       request.signal.addEventListener('abort', hangUp)
       const end = () => {
+        if (isOver) return
         hangUp()
         controller.close()
       }
-      forget = whenStopped(end)
+      const endUnlessSignedIn = () => {
+        if (!isStillSignedIn(request.headers)) end()
+      }
+      const forgets = [whenStopped(end), whenSignedOut(endUnlessSignedIn)]
+      forget = () => {
+        for (const one of forgets) one()
+      }
       stop = await followChanges((event, data) => {
         if (!isStillSignedIn(request.headers)) {
           end()

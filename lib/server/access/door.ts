@@ -13,6 +13,7 @@ import { comesFromElsewhere, pathOf, type RequestFacts, refusalOf } from '../../
 import type { Milliseconds } from '../../core/units/units'
 import { type DoorState, doorState } from './door-state'
 import { serverName } from './signed-in'
+import { noteSignOut } from './when-signed-out'
 
 /** A request as it comes to the door. */
 export type DoorRequest = RequestFacts & {
@@ -115,6 +116,7 @@ function signIn(
 function signOut(state: DoorState, request: DoorRequest): DoorAnswer {
   const server = serverName(request.host)
   for (const id of sessionIdsOf(request.cookie, server)) state.sessions.end(secretHash(id))
+  noteSignOut()
   return { kind: 'done', cookie: sessionCookie(server, request.secure, '') }
 }
 
