@@ -9,6 +9,8 @@ import { startPlimsoll } from './start-plimsoll'
 import { test } from './world'
 
 const DAY_S = 86_400
+/** The answer is looked for at short intervals, for a minute. Milliseconds. */
+const SOON = { timeout: 60_000, intervals: [100] }
 
 test('what a runtime deletes is named before, kept, shown on its page, and put back', async ({ page }) => {
   const home = newFolder('archive')
@@ -30,7 +32,7 @@ test('what a runtime deletes is named before, kept, shown on its page, and put b
   try {
     const folder = openArchiveFolder(join(home, 'state', 'archive'), Date.now)
     const kept = async () => (await surveyArchive(folder)).transcripts.map(({ goneAt }) => goneAt !== null)
-    await expect.poll(kept, { timeout: 60_000 }).toEqual([false])
+    await expect.poll(kept, SOON).toEqual([false])
     await page.goto(`${dashboard.url}/stores`)
     const card = page.locator('#archive')
     await expect(card).toContainText('1 transcript will be deleted by the runtime within a week')
@@ -40,7 +42,7 @@ test('what a runtime deletes is named before, kept, shown on its page, and put b
     await expect(page.getByRole('heading', { name: 'Which berth is free?' })).toBeVisible()
     await expect(page.getByTestId('gone')).toHaveCount(0)
     rmSync(file)
-    await expect.poll(kept, { timeout: 60_000 }).toEqual([true])
+    await expect.poll(kept, SOON).toEqual([true])
     await page.reload()
     const note = page.getByTestId('gone')
     await expect(note).toContainText('kept in the archive')
@@ -52,7 +54,7 @@ test('what a runtime deletes is named before, kept, shown on its page, and put b
     await expect(async () => {
       await page.reload()
       await expect(page.getByTestId('gone')).toHaveCount(0)
-    }).toPass({ timeout: 60_000 })
+    }).toPass(SOON)
   } finally {
     await dashboard.stop()
     rmSync(home, { recursive: true, force: true })

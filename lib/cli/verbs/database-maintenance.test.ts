@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AgentDatabaseBuilder } from '../../testing/builders/agent-database'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import {
@@ -76,6 +76,28 @@ const calls = (): { argv: string[]; state: string; url?: string }[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
+
+/** Beside the command: it is there as soon as a command hangs. */
+const HANGING = 'hanging'
+const HANGS = `require('node:fs').writeFileSync(require('node:path').join(__dirname, '${HANGING}'), ''); setInterval(() => undefined, 1000); return`
+
+/** A second that the settings grant, and five of grace. Milliseconds. */
+const GIVEN_UP_AFTER = 6_000
+
+/** What waits so long goes on as soon as the command hangs: nothing more comes of it. */
+function hastenGivingUp(): void {
+  const real = setTimeout
+  const hastened = (work: () => void, ms?: number) => {
+    if (ms !== GIVEN_UP_AFTER) return real(work, ms)
+    const timer = setInterval(() => {
+      if (!existsSync(join(folder, HANGING))) return
+      clearInterval(timer)
+      work()
+    }, 20)
+    return timer
+  }
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(hastened as typeof setTimeout)
+}
 
 describe('maintenance of a database of OpenClaw', () => {
   it('N1 shows the dry run of OpenClaw’s own command, and nothing else runs', async () => {
@@ -191,11 +213,7 @@ describe('maintenance of a database of OpenClaw', () => {
       { ...removing, beforeAnswer: 'console.error("the disk is full"); process.exit(1)' },
       'ended with 1: the disk is full',
     ],
-    [
-      'hangs after it changed something',
-      { ...removing, beforeAnswer: 'setInterval(() => undefined, 1000); return' },
-      'did not end within 6 s',
-    ],
+    ['hangs after it changed something', { ...removing, beforeAnswer: HANGS }, 'did not end within 6 s'],
     [
       'says something else than it did',
       { ...removing, enforced: { pruned: 2 } },
@@ -210,6 +228,7 @@ describe('maintenance of a database of OpenClaw', () => {
   ] satisfies [string, CleanupBehaviour, string][])(
     'a command that %s is not believed, and the receipt says so',
     async (_, behaviour, message) => {
+      if (message.includes('6 s')) hastenGivingUp()
       const { code, one, writes, stderr } = await maintain(by(behaviour), '--enforce')
       expect(code).toBe(5)
       expect(stderr).toContain(message)
@@ -224,7 +243,7 @@ describe('maintenance of a database of OpenClaw', () => {
     ['answers with no JSON', { dryRunText: 'Config invalid' }, 'something else than JSON: Config invalid'],
     ['answers in another form', { dryRunText: '{"plan": []}' }, 'a form that this version does not know'],
     ['fails', { beforePlan: 'console.error("no config"); process.exit(7)' }, 'ended with 7: no config'],
-    ['hangs', { beforePlan: 'setInterval(() => undefined, 1000); return' }, 'did not end within 6 s'],
+    ['hangs', { beforePlan: HANGS }, 'did not end within 6 s'],
     [
       'looks elsewhere',
       { dryRun: { storePath: '/elsewhere.sqlite' } },
@@ -235,8 +254,9 @@ describe('maintenance of a database of OpenClaw', () => {
   ] satisfies [string, CleanupBehaviour, string][])(
     'a dry run that %s is a refusal that says so, and nothing else is run',
     async (_, behaviour, message) => {
-      // Hanging takes its time.
-      for (const options of message.includes('6 s') ? [['--enforce']] : [[], ['--enforce']]) {
+      if (message.includes('6 s')) hastenGivingUp()
+      for (const options of [[], ['--enforce']]) {
+        rmSync(join(folder, HANGING), { force: true })
         const { code, one, writes, stderr } = await maintain(by(behaviour), ...options)
         expect(code).toBe(3)
         expect(stderr).toContain(message)
