@@ -290,7 +290,8 @@ test.describe('X20 signing in', () => {
     serve,
   }) => {
     const server = await serve(folder, { PLIMSOLL_TOKEN: '' })
-    await page.goto(server.signInLink ?? '')
+    const arrived = await page.goto(server.signInLink ?? '')
+    expect((await arrived?.request().redirectedFrom()?.response())?.status()).toBe(303)
     await expect(page.getByRole('navigation', { name: 'Screens' })).toBeVisible()
     const { name, value } = (await sessionCookie(context)) ?? {}
     const cookie = `${name}=${value}`
