@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { Json } from '../../engine/jobs/job-ports'
-import type { ExperimentRow, ExperimentRows } from '../../engine/replay/replay-ports'
+import type { ExperimentChange, ExperimentRow, ExperimentRows } from '../../engine/replay/replay-ports'
 import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
 import { json, rowOf, rowsOf } from '../rows'
+import type { SqlValue } from '../sql-value'
 
 const DATA: z.ZodType<Json> = z.json()
 const HEAD = z.object({
@@ -19,7 +20,8 @@ const WHOLE = HEAD.extend({
   resultJson: json(DATA).nullable(),
   progressJson: json(DATA).nullable(),
 })
-const PUT = insertInto('Experiment', Object.keys(WHOLE.shape).join(' '), 'INSERT OR REPLACE')
+const COLUMNS = WHOLE.keyof().options
+const PUT = insertInto('Experiment', COLUMNS.join(' '), 'INSERT OR REPLACE')
 
 /** The table of experiments. */
 export function experimentRows(connection: Connection): ExperimentRows {
@@ -39,21 +41,44 @@ export function experimentRows(connection: Connection): ExperimentRows {
       )
       return found === null ? null : experimentOf(found)
     },
-    put: ({ id, name, createdAt, spec, job, outcome, progress }) =>
+    put: ({ id, createdAt, spec, ...rest }) =>
       connection.write(() => {
-        const { endedAt, hash, result } = outcome ?? { endedAt: null, hash: null, result: null }
-        const resultJson = outcome === null ? null : JSON.stringify(result)
-        const progressJson = progress === null ? null : JSON.stringify(progress)
-        connection.run(PUT, [
-          ...[id, name, createdAt, JSON.stringify(spec), job, endedAt, hash, resultJson],
-          progressJson,
-        ])
+        const cells = { id, createdAt, specJson: JSON.stringify(spec), ...cellsOf(rest) }
+        connection.run(
+          PUT,
+          COLUMNS.map((column) => cells[column] ?? null),
+        )
+      }),
+    change: (id, change) =>
+      connection.write(() => {
+        const cells = Object.entries(cellsOf(change))
+        const sets = cells.map(([column]) => `"${column}" = ?`).join(', ')
+        const sql = `UPDATE "Experiment" SET ${sets} WHERE "id" = ?`
+        return connection.run(sql, [...cells.map(([, value]) => value), id]).rowsAffected > 0
       }),
     remove: (id) =>
       connection.write(
         () => connection.run(`DELETE FROM "Experiment" WHERE "id" = ?`, [id]).rowsAffected > 0,
       ),
   }
+}
+
+type Column = (typeof COLUMNS)[number]
+
+/** The columns of what is given of an experiment. */
+function cellsOf({ outcome, progress, ...plain }: ExperimentChange): { [C in Column]?: SqlValue } {
+  const ended = outcome ?? { endedAt: null, hash: null, result: null }
+  return {
+    ...plain,
+    ...(outcome !== undefined && {
+      ...{ endedAt: ended.endedAt, hash: ended.hash, resultJson: textOf(ended.result) },
+    }),
+    ...(progress !== undefined && { progressJson: textOf(progress) }),
+  }
+}
+
+function textOf(value: Json): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 function experimentOf({

@@ -75,6 +75,24 @@ describe('experiments', () => {
     expect(rows.list(1)).toHaveLength(1)
   })
 
+  it('are changed in what a change names alone: what another has changed meanwhile is left', async () => {
+    const rows = experimentRows(database.connection)
+    await rows.put(planned)
+    const outcome = { endedAt: 8, hash: 'abc', result: { sums: [1] } }
+    await Promise.all([
+      rows.change('e1', { name: 'Quay' }),
+      rows.change('e1', { outcome, progress: { stage: 'all' } }),
+      rows.change('e1', { job: 'j1' }),
+    ])
+    expect(rows.find('e1')).toEqual({
+      ...planned,
+      ...{ name: 'Quay', job: 'j1', outcome, progress: { stage: 'all' } },
+    })
+    expect(await rows.change('e1', { outcome: null, progress: null })).toBe(true)
+    expect(rows.find('e1')).toEqual({ ...planned, name: 'Quay', job: 'j1' })
+    expect(await rows.change('none', { name: 'Quay' })).toBe(false)
+  })
+
   it('are removed once', async () => {
     const rows = experimentRows(database.connection)
     await rows.put(planned)

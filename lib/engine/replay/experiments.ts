@@ -33,12 +33,22 @@ export function specOf({ spec }: Pick<ExperimentRow, 'spec'>): ExperimentSpec | 
   return read.success ? read.data : null
 }
 
-/** Notes which job runs an experiment. False: there is none such. */
-export async function noteJob(rows: ExperimentRows, id: string, job: string): Promise<boolean> {
-  const experiment = rows.find(id)
-  if (experiment === null) return false
-  await rows.put({ ...experiment, job })
-  return true
+/**
+ * An experiment with the job that ran it last. What came of it is at least as new as the state of the job: a run that
+ * ends while it is read is not shown as one that ended without a result. null: there is no such experiment.
+ */
+export async function findWithJob<J>(
+  rows: Pick<ExperimentRows, 'find'>,
+  id: string,
+  jobOf: (job: string) => Promise<J | null>,
+): Promise<{ readonly row: ExperimentRow; readonly job: J | null } | null> {
+  for (let row = rows.find(id); row !== null; ) {
+    const job = row.job === null ? null : await jobOf(row.job)
+    const now = rows.find(id)
+    if (now === null || now.job === row.job) return now === null ? null : { row: now, job }
+    row = now
+  }
+  return null
 }
 
 /**
@@ -51,17 +61,13 @@ export async function keepOutcome(
   result: ExperimentResult,
   now: Milliseconds,
 ): Promise<ExperimentOutcome | null> {
-  const experiment = rows.find(id)
-  if (experiment === null) return null
   const outcome = { endedAt: now, hash: experimentHash(result), result: result as unknown as Json }
-  await rows.put({ ...experiment, outcome, progress: null })
-  return outcome
+  return (await rows.change(id, { outcome, progress: null })) ? outcome : null
 }
 
 /** Keeps how far a tuning came. An experiment that was deleted meanwhile stays so. */
 export async function keepProgress(rows: ExperimentRows, id: string, progress: TuneProgress): Promise<void> {
-  const experiment = rows.find(id)
-  if (experiment !== null) await rows.put({ ...experiment, progress: progress as unknown as Json })
+  await rows.change(id, { progress: progress as unknown as Json })
 }
 
 /** What came of an experiment; null: another version wrote it in another form. */
@@ -82,11 +88,8 @@ export function experimentHash(result: ExperimentResult): string {
 
 /** False: there is no such experiment, or nothing is left of the name. */
 export async function renameExperiment(rows: ExperimentRows, id: string, name: string): Promise<boolean> {
-  const experiment = rows.find(id)
   const next = nameOf(name)
-  if (experiment === null || next === '') return false
-  await rows.put({ ...experiment, name: next })
-  return true
+  return next !== '' && (await rows.change(id, { name: next }))
 }
 
 function nameOf(name: string): string {

@@ -56,12 +56,17 @@ export type ExperimentRow = {
   readonly progress: Json | null
 }
 
+/** What changes of an experiment once it is planned. */
+export type ExperimentChange = Partial<Pick<ExperimentRow, 'name' | 'job' | 'outcome' | 'progress'>>
+
 /** Where experiments are kept. */
 export interface ExperimentRows {
   /** Newest first, without what came of them. */
   list(limit: number): readonly Omit<ExperimentRow, 'outcome' | 'progress'>[]
   find(id: string): ExperimentRow | null
   put(experiment: ExperimentRow): Promise<void>
+  /** Sets what is given and leaves the rest as it is by then: a run and its reader change one at the same time. False when there is none. */
+  change(id: string, change: ExperimentChange): Promise<boolean>
   /** False when there is none. */
   remove(id: string): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { ExperimentSpec } from '../../core/replay/experiment-spec'
 import { experimentRows } from '../../db/commands/experiments'
 import { refusedNeeds } from '../../db/commands/refused-needs'
-import { noteJob, planExperiment, renameExperiment, specOf } from '../../engine/replay/experiments'
+import { planExperiment, renameExperiment, specOf } from '../../engine/replay/experiments'
 import type { DoneAnswer } from '../../view/actions/action-answer'
 import type { RunAnswer } from '../../view/lab/lab-page'
 import { startJob } from '../jobs/jobs'
@@ -27,7 +27,7 @@ export async function runExperiment(id: string): Promise<RunAnswer> {
     return { kind: 'refused', problem: 'Another version of the program planned it; make a new one.' }
   const begun = await startJob('lab', { experiment: id, name: planned.name })
   if (begun.kind === 'refused') return begun
-  await noteJob(rows, id, begun.job)
+  await rows.change(id, { job: begun.job })
   return { kind: 'started', experiment: id }
 }
 

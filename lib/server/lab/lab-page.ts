@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/replay-sessions'
 import { isTunedOver, tuningOf } from '../../engine/findings/tunings'
 import { chooseSessions } from '../../engine/replay/choose-sessions'
-import { resultOf, specOf } from '../../engine/replay/experiments'
+import { findWithJob, resultOf, specOf } from '../../engine/replay/experiments'
 import type { PolicyEntry } from '../../engine/replay/policy-choice'
 import type { ExperimentRow, ReplayCandidate } from '../../engine/replay/replay-ports'
 import { experimentWords } from '../../view/lab/experiment-words'
@@ -50,11 +50,11 @@ const USUAL = [
 export async function getLabPage(place: LabPlace): Promise<LabView> {
   const { connection } = await getDatabase()
   const rows = experimentRows(connection)
-  const found = place.experiment === null ? null : rows.find(place.experiment)
+  const found = place.experiment === null ? null : await findWithJob(rows, place.experiment, getJob)
   return {
     sources: await sourcesOfLab(),
     experiments: rows.list(MOST_LISTED).flatMap((row) => itemOf(row) ?? []),
-    open: found === null ? null : await openOf(found, place),
+    open: found === null ? null : await openOf(found.row, found.job, place),
     missing: place.experiment !== null && found === null,
   }
 }
@@ -123,11 +123,14 @@ async function storesOf(row: ExperimentRow): Promise<readonly TuneStore[]> {
   })
 }
 
-async function openOf(row: ExperimentRow, place: LabPlace): Promise<OpenExperiment | null> {
+async function openOf(
+  row: ExperimentRow,
+  job: OpenExperiment['job'],
+  place: LabPlace,
+): Promise<OpenExperiment | null> {
   const item = itemOf(row)
   const spec = specOf(row)
   if (item === null || spec === null) return null
-  const job = row.job === null ? null : await getJob(row.job)
   return { ...item, spec, job, outcome: await outcomeOf(row, place) }
 }
 
