@@ -30,6 +30,13 @@ export function HelpTotals() {
         since. A compaction or a reset ends what an older report can tell. A call that was aborted, or is
         recorded twice, counts once at most.
       </p>
+      <p>
+        The request that asks for the summary of a compaction is mostly not among the calls: Claude Code
+        records the summary alone, and Codex only the usage where OpenAI makes the summary. What such a
+        request held is what was in the window at that place, and a text of the client that is written
+        nowhere. A summary that Codex has the session&apos;s model write is a call like any other; the text
+        that asked for it is part of that call&apos;s residual.
+      </p>
     </>
   )
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { isObject, type JsonObject } from '../../core/transcript/json'
 import { CORPUS } from '../../testing/corpus'
 import { readTranslatedSession } from '../../testing/translated-session'
-import { explainCall, type InspectedSession } from './inspect-session'
+import { type CallChoice, explainCall, type InspectedSession } from './inspect-session'
+import type { StoreKind } from './ports'
 
 const FOLDERS =
   CORPUS === null ? [] : readdirSync(CORPUS).filter((name) => /^(?:claude-code|codex)-\d/.test(name))
@@ -45,11 +46,21 @@ function isSame(request: readonly string[], context: readonly Sent[]): boolean {
     .every(({ preview }) => request.some((text) => preview.startsWith(text)))
 }
 
-function contextsOf(session: InspectedSession): Sent[][] {
-  return session.frames.map(({ call }) =>
-    (explainCall(session, call)?.entries ?? [])
-      .filter(({ entry }) => entry.sent)
-      .map(({ entry: { fact } }) => ({ role: fact.role ?? '', preview: fact.preview ?? '' })),
+function contextOf(session: InspectedSession, call: CallChoice): Sent[] {
+  return (explainCall(session, call)?.entries ?? [])
+    .filter(({ entry }) => entry.sent)
+    .map(({ entry: { fact } }) => ({ role: fact.role ?? '', preview: fact.preview ?? '' }))
+}
+
+/** What was in the window when each compaction began: the transcript as it was before the line of the compaction. */
+async function contextsBefore(session: InspectedSession, kind: StoreKind, text: string): Promise<Sent[][]> {
+  const lines = text.split('\n')
+  return Promise.all(
+    session.facts
+      .filter(({ type }) => type === 'compaction')
+      .map(async ({ line }) =>
+        contextOf(await readTranslatedSession(kind, `${lines.slice(0, line - 1).join('\n')}\n`), 'next'),
+      ),
   )
 }
 
@@ -61,18 +72,27 @@ describe.skipIf(FOLDERS.length === 0)(
         const root = join(CORPUS ?? '', folder)
         const name = readdirSync(root).find((file) => file.endsWith('.jsonl') && file !== 'requests.jsonl')
         const kind = folder.startsWith('codex') ? 'codex' : 'claude-code'
-        const session = await readTranslatedSession(kind, readFileSync(join(root, name ?? ''), 'utf8'))
-        const contexts = contextsOf(session)
-        const requests = readFileSync(join(root, 'requests.jsonl'), 'utf8').trim().split('\n')
+        const text = readFileSync(join(root, name ?? ''), 'utf8')
+        const session = await readTranslatedSession(kind, text)
+        const contexts = session.frames.map(({ call }) => contextOf(session, call))
+        const requests = readFileSync(join(root, 'requests.jsonl'), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => textsOf(JSON.parse(line) as JsonObject))
         let call = 0
-        for (const line of requests) {
+        const others: string[][] = []
+        for (const request of requests) {
           const context = contexts[call]
-          if (context !== undefined && isSame(textsOf(JSON.parse(line) as JsonObject), context)) call += 1
+          if (context !== undefined && isSame(request, context)) call += 1
+          else others.push(request)
         }
         expect(call).toBe(contexts.length)
         expect(call).toBeGreaterThan(10)
         // What is left are requests of compactions, whose answers are no lines of the conversation.
-        expect(requests.length - call).toBeLessThanOrEqual(session.totals.compactions)
+        const compactions = await contextsBefore(session, kind, text)
+        if (others.length > 0) expect(others).toHaveLength(compactions.length)
+        for (const [i, request] of others.entries())
+          expect(isSame(request, compactions[i] ?? []), `request of compaction ${i + 1}`).toBe(true)
       })
     }
   },
