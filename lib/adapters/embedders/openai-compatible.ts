@@ -1,8 +1,9 @@
 import { isObject, numberOf } from '../../core/transcript/json'
 import type { Milliseconds } from '../../core/units/units'
 import type { Embedder } from '../../engine/relevance/embedder'
-import { postJson } from '../summarizers/http-json'
-import { cutTexts, EMBED_TIMEOUT_MS, readVectors } from './read-vectors'
+import { keyHeaders } from '../summarizers/http-json'
+import { httpEmbedder } from './http-embedder'
+import { EMBED_TIMEOUT_MS } from './read-vectors'
 
 /** An embedding model behind `POST {url}/embeddings`. A user's server may need no key. */
 export function openAiEmbedder(options: {
@@ -14,25 +15,18 @@ export function openAiEmbedder(options: {
   readonly withheld?: string | null
 }): Embedder {
   const { provider, model, url, key, timeoutMs = EMBED_TIMEOUT_MS, withheld } = options
-  const name = `${provider}/${model}`
-  return {
-    id: `${name}@${url}`,
-    deterministic: false,
-    embed: async (texts, signal) => {
-      const answer = await postJson({
-        name,
-        url: `${url.replace(/\/+$/, '')}/embeddings`,
-        headers: key === null ? {} : { authorization: `Bearer ${key}` },
-        body: { model, input: cutTexts(texts), encoding_format: 'float' },
-        timeoutMs,
-        signal,
-        withheld,
-      })
-      if (!answer.ok) return answer
-      const { data } = answer.body
-      return readVectors(name, Array.isArray(data) ? inOrder(data) : [], texts.length)
+  return httpEmbedder({
+    ...{
+      name: `${provider}/${model}`,
+      url,
+      path: '/embeddings',
+      headers: keyHeaders(key),
+      timeoutMs,
+      withheld,
     },
-  }
+    body: (input) => ({ model, input, encoding_format: 'float' }),
+    vectors: ({ data }) => (Array.isArray(data) ? inOrder(data) : []),
+  })
 }
 
 /** The vectors by the index that each one names: an answer may come in any order. */

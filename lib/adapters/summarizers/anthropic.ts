@@ -1,6 +1,7 @@
-import { isObject, numberOf, stringOf } from '../../core/transcript/json'
+import { isObject, stringOf } from '../../core/transcript/json'
 import type { Summarizer } from '../../engine/summary/summarizer'
-import { failed, postJson } from './http-json'
+import { failed } from './http-json'
+import { countedUsage, httpSummarizer } from './http-summarizer'
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
 /** The version of the Messages API whose shapes are used here. */
@@ -16,35 +17,24 @@ export function anthropicSummarizer(options: {
 }): Summarizer {
   const { model, key, url = ANTHROPIC_URL, withheld } = options
   const name = `anthropic/${model}`
-  return {
-    name,
-    address: url,
-    summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
-      const answer = await postJson({
-        name,
-        url: `${url.replace(/\/+$/, '')}/v1/messages`,
-        headers: { ...(key === null ? {} : { 'x-api-key': key }), 'anthropic-version': API_VERSION },
-        body: {
-          model,
-          max_tokens: maxTokens,
-          system: prompt.system,
-          messages: [{ role: 'user', content: prompt.user }],
-        },
-        timeoutMs,
-        signal,
-        withheld,
-      })
-      if (!answer.ok) return answer
-      const { content, usage } = answer.body
+  return httpSummarizer({
+    ...{ name, url, path: '/v1/messages', withheld },
+    headers: { ...(key === null ? {} : { 'x-api-key': key }), 'anthropic-version': API_VERSION },
+    body: ({ prompt, maxTokens }) => ({
+      model,
+      max_tokens: maxTokens,
+      system: prompt.system,
+      messages: [{ role: 'user', content: prompt.user }],
+    }),
+    read: ({ content, usage }) => {
       if (!Array.isArray(content)) return failed('bad-answer', `${name} answered without content.`)
       const text = content
         .flatMap((block: unknown) =>
           isObject(block) && block.type === 'text' ? (stringOf(block.text) ?? '') : [],
         )
         .join('')
-      const input = isObject(usage) ? numberOf(usage.input_tokens) : undefined
-      const output = isObject(usage) ? numberOf(usage.output_tokens) : undefined
-      return { ok: true, text, usage: input === undefined || output === undefined ? null : { input, output } }
+      const counted = isObject(usage) ? countedUsage(usage.input_tokens, usage.output_tokens) : null
+      return { ok: true, text, usage: counted }
     },
-  }
+  })
 }

@@ -24,6 +24,16 @@ export type JsonRequest = {
   readonly withheld?: string | null
 }
 
+/** The address of a request: a path below the address of the service, whether that ends with a slash or not. */
+export function addressOf(url: string, path: string): string {
+  return `${url.replace(/\/+$/, '')}${path}`
+}
+
+/** A key as most services take it; none where there is none. */
+export function keyHeaders(key: string | null): JsonRequest['headers'] {
+  return key === null ? {} : { authorization: `Bearer ${key}` }
+}
+
 /**
  * Posts JSON to a service and reads its JSON answer, within a time and a size. A redirection is refused: the text of a
  * conversation goes where the operator said and nowhere else. Never throws.

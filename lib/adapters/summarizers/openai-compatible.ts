@@ -1,6 +1,7 @@
-import { isObject, numberOf, stringOf } from '../../core/transcript/json'
+import { isObject, stringOf } from '../../core/transcript/json'
 import type { Summarizer } from '../../engine/summary/summarizer'
-import { failed, postJson } from './http-json'
+import { failed, keyHeaders } from './http-json'
+import { countedUsage, httpSummarizer } from './http-summarizer'
 
 /** Services that speak OpenAI's chat completions, and where. */
 export const OPENAI_COMPATIBLE_URLS: Readonly<Record<string, string>> = {
@@ -27,38 +28,22 @@ export function openAiSummarizer(options: {
 }): Summarizer {
   const { provider, model, url, key, withheld } = options
   const name = `${provider}/${model}`
-  return {
-    name,
-    address: url,
-    summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
-      const answer = await postJson({
-        name,
-        url: `${url.replace(/\/+$/, '')}/chat/completions`,
-        headers: key === null ? {} : { authorization: `Bearer ${key}` },
-        body: {
-          model,
-          max_completion_tokens: maxTokens,
-          messages: [
-            { role: 'system', content: prompt.system },
-            { role: 'user', content: prompt.user },
-          ],
-        },
-        timeoutMs,
-        signal,
-        withheld,
-      })
-      if (!answer.ok) return answer
-      const { choices, usage } = answer.body
+  return httpSummarizer({
+    ...{ name, url, path: '/chat/completions', headers: keyHeaders(key), withheld },
+    body: ({ prompt, maxTokens }) => ({
+      model,
+      max_completion_tokens: maxTokens,
+      messages: [
+        { role: 'system', content: prompt.system },
+        { role: 'user', content: prompt.user },
+      ],
+    }),
+    read: ({ choices, usage }) => {
       const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
       const message = isObject(choice) && isObject(choice.message) ? choice.message : null
       if (message === null) return failed('bad-answer', `${name} answered without a choice.`)
-      const input = isObject(usage) ? numberOf(usage.prompt_tokens) : undefined
-      const output = isObject(usage) ? numberOf(usage.completion_tokens) : undefined
-      return {
-        ok: true,
-        text: stringOf(message.content) ?? '',
-        usage: input === undefined || output === undefined ? null : { input, output },
-      }
+      const counted = isObject(usage) ? countedUsage(usage.prompt_tokens, usage.completion_tokens) : null
+      return { ok: true, text: stringOf(message.content) ?? '', usage: counted }
     },
-  }
+  })
 }
