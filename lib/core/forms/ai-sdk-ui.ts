@@ -1,13 +1,6 @@
 import { isObject, type JsonObject } from '../transcript/json'
-import {
-  type BlockTable,
-  type FormRules,
-  type Misfit,
-  misfit,
-  missingText,
-  otherForm,
-  roleMisfit,
-} from './misfit'
+import type { BlockTable, FormRules, Misfit } from './form-rules'
+import { misfit, missingText, otherForm, roleMisfit } from './misfit'
 
 /** Parts of a UIMessage whose type is one name. */
 const UI_PARTS = {

@@ -1,12 +1,5 @@
-import {
-  type BlockTable,
-  contentMisfit,
-  type FormRules,
-  foreignField,
-  misfit,
-  missingText,
-  roleMisfit,
-} from './misfit'
+import type { BlockTable, FormRules } from './form-rules'
+import { contentMisfit, foreignField, misfit, missingText, roleMisfit } from './misfit'
 
 /** Parts of a ModelMessage; the last is of version 4. */
 const MODEL_PARTS = {

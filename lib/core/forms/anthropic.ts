@@ -1,16 +1,6 @@
 import { isObject } from '../transcript/json'
-import {
-  type BlockCheck,
-  type BlockTable,
-  blocksMisfit,
-  contentMisfit,
-  type FormRules,
-  foreignField,
-  type Misfit,
-  misfit,
-  missingText,
-  roleMisfit,
-} from './misfit'
+import type { BlockCheck, BlockTable, FormRules, Misfit } from './form-rules'
+import { blocksMisfit, contentMisfit, foreignField, misfit, missingText, roleMisfit } from './misfit'
 
 /** Blocks of requests and answers, those of betas included. */
 const ANTHROPIC_BLOCKS = {

@@ -1,15 +1,6 @@
 import { isObject, type JsonObject } from '../transcript/json'
-import {
-  type BlockTable,
-  blocksMisfit,
-  contentMisfit,
-  type FormRules,
-  foreignField,
-  type Misfit,
-  misfit,
-  missingText,
-  roleMisfit,
-} from './misfit'
+import type { BlockTable, FormRules, Misfit } from './form-rules'
+import { blocksMisfit, contentMisfit, foreignField, misfit, missingText, roleMisfit } from './misfit'
 
 /** Parts of a content. */
 const CHAT_PARTS = {

@@ -1,15 +1,6 @@
 import type { JsonObject } from '../transcript/json'
-import {
-  type BlockTable,
-  blocksMisfit,
-  contentMisfit,
-  type FormRules,
-  foreignField,
-  type Misfit,
-  misfit,
-  missingText,
-  roleMisfit,
-} from './misfit'
+import type { BlockTable, FormRules, Misfit } from './form-rules'
+import { blocksMisfit, contentMisfit, foreignField, misfit, missingText, roleMisfit } from './misfit'
 
 /**
  * Items by their `type`. Items of tools that the caller runs are calls and results where they name a call; those of

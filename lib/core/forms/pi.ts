@@ -1,12 +1,5 @@
-import {
-  type BlockTable,
-  contentMisfit,
-  type FormRules,
-  foreignField,
-  misfit,
-  missingText,
-  roleMisfit,
-} from './misfit'
+import type { BlockTable, FormRules } from './form-rules'
+import { contentMisfit, foreignField, misfit, missingText, roleMisfit } from './misfit'
 
 /** Blocks of pi and OpenClaw; `toolUse` and `functionCall` are names that OpenClaw takes for the first call. */
 const PI_BLOCKS = {

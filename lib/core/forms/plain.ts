@@ -1,4 +1,5 @@
-import { type BlockTable, contentMisfit, type FormRules, foreignField, roleMisfit } from './misfit'
+import type { BlockTable, FormRules } from './form-rules'
+import { contentMisfit, foreignField, roleMisfit } from './misfit'
 
 const PLAIN_BLOCKS = { text: 'text' } as const satisfies BlockTable
 const PLAIN_ROLES = ['system', 'developer', 'user', 'assistant'] as const

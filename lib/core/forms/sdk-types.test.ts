@@ -41,7 +41,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { MODEL_FORM } from './ai-sdk'
 import { UI_FORM } from './ai-sdk-ui'
 import { ANTHROPIC_FORM, type ANTHROPIC_RESULT_BLOCKS } from './anthropic'
-import type { BlockTable } from './misfit'
+import type { BlockTable } from './form-rules'
 import { CHAT_FORM } from './openai-chat'
 import { RESPONSES_FORM } from './openai-responses'
 
