@@ -1,37 +1,3 @@
-/**
- * What the tokens of a context window are made of. The order is the stacking order of every chart:
- * what is fixed first, what grows last.
- */
-export const CATEGORIES = [
-  'system-prompt',
-  'tool-schemas',
-  'skills',
-  'bootstrap-file',
-  'summary',
-  'recalled',
-  'user',
-  'assistant',
-  'thinking',
-  'tool-call',
-  'tool-result',
-  'image',
-  'other',
-  'residual',
-] as const
-
-export type Category = (typeof CATEGORIES)[number]
-
-/**
- * Categories that are before the conversation. Most runtimes do not write them down; some inject a part of them as
- * entries of the transcript.
- */
-export const FIXED_CATEGORIES = [
-  'system-prompt',
-  'tool-schemas',
-  'skills',
-  'bootstrap-file',
-] as const satisfies readonly Category[]
-
 /** Categories that transcript entries can contribute to, in the order of CATEGORIES. */
 export const ENTRY_CATEGORIES = [
   'skills',
@@ -45,9 +11,28 @@ export const ENTRY_CATEGORIES = [
   'tool-result',
   'image',
   'other',
-] as const satisfies readonly Category[]
+] as const
 
 export type EntryCategory = (typeof ENTRY_CATEGORIES)[number]
+
+/**
+ * What the tokens of a context window are made of. The order is the stacking order of every chart:
+ * what is fixed first, what grows last.
+ */
+export const CATEGORIES = ['system-prompt', 'tool-schemas', ...ENTRY_CATEGORIES, 'residual'] as const
+
+export type Category = (typeof CATEGORIES)[number]
+
+/**
+ * Categories that are before the conversation. Most runtimes do not write them down; some inject a part of them as
+ * entries of the transcript.
+ */
+export const FIXED_CATEGORIES = [
+  'system-prompt',
+  'tool-schemas',
+  'skills',
+  'bootstrap-file',
+] as const satisfies readonly Category[]
 
 /** The place of each in ENTRY_CATEGORIES. */
 export const ENTRY_PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
