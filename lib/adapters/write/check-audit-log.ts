@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { AuditCheck } from '../../core/audit/audit-check'
 import { isTorn, readSeal, type Seal } from '../../core/audit/seal'
-import type { AuditCheck } from '../../engine/write/audit-check'
 import type { WriteFiles } from '../../engine/write/write-ports'
 import { type AuditFiles, auditFiles, LINE_PURPOSE } from './audit-files'
 import { type AuditHead, readAuditHead } from './audit-head'

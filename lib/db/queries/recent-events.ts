@@ -1,20 +1,12 @@
 import * as z from 'zod'
+import type { BoundaryEvent } from '../../core/transcript/boundary-event'
 import type { Database } from '../client'
 import { FLAG, figureOf, rowsOf } from '../rows'
 import { REPEATING_ROWS } from './copies'
 import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
 import { failureReasons } from './failure-reasons'
 
-export type CompactionEvent = EventSession & {
-  readonly at: number | null
-  readonly kind: string
-  readonly afterCall: number
-  readonly tokensBefore: number | null
-  readonly tokensAfter: number | null
-  /** Prompt sizes of the calls before and after it; null when there is no such call, or its size is unknown. */
-  readonly promptBefore: number | null
-  readonly promptAfter: number | null
-}
+export type CompactionEvent = EventSession & BoundaryEvent
 
 export type FailedCall = EventSession & {
   readonly at: number | null

@@ -1,26 +1,8 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import { isCall } from '../../core/transcript/context'
-import type { Bytes } from '../../core/units/units'
+import type { EntryLine } from '../../core/transcript/entry-line'
 import type { Database } from '../client'
 import { type EntryRowBlock, readBlocks, readBlocksOf } from '../entry-blocks'
-
-/** One entry as lists show it; credentials in its preview are covered. */
-export type EntryLine = {
-  readonly seq: number
-  readonly line: number
-  readonly offset: number
-  readonly bytes: Bytes
-  /** Which entry of its line it is, where that holds several. */
-  readonly piece?: number
-  readonly type: string
-  readonly role: string | null
-  readonly id: string | null
-  readonly at: number | null
-  readonly call: number | null
-  readonly tool: string | null
-  readonly preview: string | null
-  readonly problem: string | null
-}
 
 /** The entries with these sequence numbers; those that do not exist are absent. In no particular order. */
 export function entriesBySeq(

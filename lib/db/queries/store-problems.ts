@@ -1,38 +1,13 @@
 import * as z from 'zod'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { fileFlaws } from '../../core/transcript/file-flaws'
-import type { Bytes } from '../../core/units/units'
+import type { BrokenTranscript, UnknownType, UnreadableLine } from '../../core/transcript/store-flaws'
 import type { Database } from '../client'
 import { rowsOf } from '../rows'
 import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
 
-/** A line that could not be read, where it is, and why. */
-export type UnreadableEntry = EventSession & {
-  readonly storeId: string
-  readonly path: string
-  readonly seq: number
-  readonly line: number
-  readonly bytes: Bytes
-  readonly problem: string | null
-  /** Unreadable lines of the same transcript, all together. */
-  readonly inTranscript: number
-}
-
-/** How often an entry type that we do not know occurs in a store. */
-export type UnknownType = {
-  readonly storeId: string
-  readonly type: string
-  readonly count: number
-  /** One place where it is. */
-  readonly sample: { readonly id: string; readonly seq: number; readonly line: number }
-}
-
-/** A transcript that cannot be read at all, or not on, or that is damaged as a file. */
-export type BrokenSession = EventSession & {
-  readonly storeId: string
-  readonly path: string
-  readonly problem: string
-}
+/** An unreadable line with the session that it is of. */
+export type UnreadableEntry = EventSession & UnreadableLine
 
 const ENTRY = z.object({
   ...EVENT_SESSION,
@@ -125,7 +100,7 @@ export async function countUnknownTypes(
 export function findBrokenSessions(
   { connection }: Pick<Database, 'connection'>,
   limit: number,
-): readonly BrokenSession[] {
+): readonly (EventSession & BrokenTranscript)[] {
   const answer = connection.run(
     `SELECT ${EVENT_COLUMNS}, s."storeId", s."path", s."problem", s."entries", s."unreadable", s."version"
      FROM "Session" s WHERE s."problem" IS NOT NULL OR (s."version" = 0 AND s."entries" > 0)

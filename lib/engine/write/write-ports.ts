@@ -1,20 +1,13 @@
 import type { Bytes, Milliseconds } from '../../core/units/units'
 import type { Clock } from '../read/ports'
 import type { LiveOwners, SessionLocks } from './lock-ports'
-import type { Receipt, ReceiptProof } from './receipt'
+import type { FileState, Receipt, ReceiptProof } from './receipt'
 
-/** What is at a path; links are not followed. Numbers as in `FileState`. */
-export type FileStat = {
+/** What is at a path; links are not followed. */
+export type FileStat = Omit<FileState, 'hash'> & {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
   /** In words, e.g. `a named pipe`. */
   readonly what: string
-  readonly dev: string
-  readonly ino: string
-  readonly size: number
-  readonly mtimeNs: string
-  readonly mode: number
-  readonly uid: number
-  readonly gid: number
   /** Names that the file has. */
   readonly links: number
 }

@@ -1,4 +1,5 @@
-import { beforeAfter, failureText } from '../overview/occurrences'
+import type { BoundaryEvent } from '../../core/transcript/boundary-event'
+import { beforeAfter, type FailureFacts, failureText } from '../overview/occurrences'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { differingQuery, typedPage } from '../text/address-query'
 
@@ -44,20 +45,8 @@ export type TranscriptEventRow = {
 
 export type EventsView = { readonly rows: readonly TranscriptEventRow[]; readonly total: number }
 
-type EventFact = SessionNames & {
-  readonly id: string
-  readonly at: number | null
-  readonly kind: string
-  /** The call before it; of a failure the call itself. */
-  readonly afterCall: number
-  readonly tokensBefore: number | null
-  readonly tokensAfter: number | null
-  readonly promptBefore: number | null
-  readonly promptAfter: number | null
-  /** Of a call that failed: why, as far as the transcript says. */
-  readonly reason?: string | null
-  readonly stopReason?: string | null
-}
+/** A failure is one of them as well: `afterCall` is then the call that failed. */
+type EventFact = SessionNames & BoundaryEvent & FailureFacts & { readonly id: string }
 
 /** @param events those of one page, newest first @param total of all pages */
 export function eventsView(events: readonly EventFact[], total: number): EventsView {

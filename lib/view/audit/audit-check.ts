@@ -1,15 +1,8 @@
+import type { AuditCheck } from '../../core/audit/audit-check'
 import { formatQuantity } from '../text/format'
 
-/** What the log of writes was found to prove; see `AuditCheck` of the engine. */
-export type AuditCheckFacts = {
-  readonly ok: boolean
-  readonly files: readonly string[]
-  readonly chained: number
-  readonly torn: number
-  readonly older: number
-  readonly broken: { readonly file: string; readonly line: number; readonly why: string } | null
-  readonly problems: readonly string[]
-}
+/** What the log of writes was found to prove. */
+export type AuditCheckFacts = Omit<AuditCheck, 'receipts'>
 
 /** The same in sentences, the outcome first. */
 export function auditCheckText(check: AuditCheckFacts): string[] {

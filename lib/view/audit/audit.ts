@@ -18,20 +18,10 @@ export type AuditFileView = {
 
 export type AuditBytes = { readonly hash: string; readonly size: number }
 
-export type AuditEntryView = {
-  readonly id: string
-  readonly at: number
-  readonly kind: string
-  readonly actor: string
-  readonly reason: string
-  readonly session: string | null
-  readonly state: string
+export type AuditEntryView = WriteFacts & {
   readonly tone: AuditTone
   /** What the state means, in a sentence. */
   readonly meaning: string
-  readonly problem: string | null
-  readonly undoes: string | null
-  readonly undoneBy: string | null
   readonly files: readonly AuditFileView[]
   readonly facts: readonly { readonly name: string; readonly value: string }[]
   readonly canUndo: boolean
@@ -53,8 +43,8 @@ export type AuditView = {
 
 type FileFacts = { readonly size: number; readonly hash: string }
 
-/** What the view needs of a receipt. */
-export type AuditFacts = {
+/** What is shown of a receipt as it is. Times in milliseconds. */
+type WriteFacts = {
   readonly id: string
   readonly at: number
   readonly kind: string
@@ -65,6 +55,10 @@ export type AuditFacts = {
   readonly problem: string | null
   readonly undoes: string | null
   readonly undoneBy: string | null
+}
+
+/** What the view needs of a receipt. */
+export type AuditFacts = WriteFacts & {
   readonly verified: boolean
   /** Applied by OpenClaw's own command, in its database. */
   readonly by?: 'openclaw'

@@ -1,3 +1,4 @@
+import type { BoundaryEvent } from '../../core/transcript/boundary-event'
 import type { Tokens } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { formatQuantity, formatShort } from '../text/format'
@@ -16,14 +17,7 @@ export type Occurrence = {
 type OfSession = SessionNames & { readonly id: string; readonly at: number | null }
 
 export type OccurrenceFacts = {
-  readonly compactions: readonly (OfSession & {
-    readonly kind: string
-    readonly afterCall: number
-    readonly tokensBefore: number | null
-    readonly tokensAfter: number | null
-    readonly promptBefore: number | null
-    readonly promptAfter: number | null
-  })[]
+  readonly compactions: readonly (OfSession & BoundaryEvent)[]
   readonly drops: readonly (OfSession & { readonly chunks: number; readonly tokens: Tokens | null })[]
   readonly failedCalls: readonly (OfSession & FailureFacts & { readonly call: number })[]
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
@@ -96,7 +90,7 @@ function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence
 const MAX_REASON = 120
 
 /** What a transcript says of a call that failed. */
-type FailureFacts = {
+export type FailureFacts = {
   /** In the words of the provider or the runtime. */
   readonly reason?: string | null
   readonly stopReason?: string | null

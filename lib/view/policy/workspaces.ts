@@ -1,24 +1,14 @@
 import { type BootstrapCaps, bootstrapCaps } from '../../core/bootstrap/caps'
 import { injectBootstrap } from '../../core/bootstrap/inject'
+import type { PromptCacheState } from '../../core/bootstrap/prompt-cache-state'
 import type { WorkspaceFile } from '../../core/bootstrap/workspace-file'
 import { splitWindow } from '../../core/budget/regions'
 import type { Policy } from '../../core/policy/policy'
 import { estimateUnits } from '../../core/tokens/estimate'
 import type { Tokens } from '../../core/units/units'
 
-/** The state of the prompt cache of a workspace. Times in milliseconds since the epoch. */
-export type CacheView = {
-  readonly mode: 'off' | 'idle' | 'watched' | 'polled' | 'uncached'
-  readonly cached: boolean
-  readonly stale: boolean
-  readonly hits: number
-  readonly misses: number
-  readonly invalidations: number
-  readonly last: { readonly at: number; readonly by: string; readonly what: string } | null
-  readonly loadedAt: number | null
-  readonly watchProblem: string | null
-  readonly pollSeconds: number
-}
+/** The state of the prompt cache of a workspace. */
+export type CacheView = Omit<PromptCacheState, 'folder' | 'polls' | 'files'>
 
 /** One workspace file as a prompt would hold it. Characters; `tokens` is an estimate. */
 export type WorkspaceFileView = {

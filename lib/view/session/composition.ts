@@ -1,7 +1,6 @@
+import type { CallRecord } from '../../core/tokens/call-record'
 import { CATEGORIES, type Category } from '../../core/tokens/category'
 import type { Figure } from '../../core/tokens/figure'
-import type { PriceSource } from '../../core/tokens/own-prices'
-import type { Tokens, Usd } from '../../core/units/units'
 import {
   basisOfLetter,
   type CallColumns,
@@ -21,27 +20,29 @@ type CompositionRow = {
   readonly delta: number | null
 }
 
+/** What is shown of a call as it was recorded. */
+type RecordedAlike =
+  | 'seq'
+  | 'at'
+  | 'output'
+  | 'cacheRead'
+  | 'cacheWrite'
+  | 'costUsd'
+  | 'listUsd'
+  | 'listFrom'
+  | 'seenTokens'
+  | 'stopReason'
+
 /** One call, ready to be shown. */
-export type Composition = {
+export type Composition = Pick<CallRecord, RecordedAlike> & {
   readonly call: number
-  readonly seq: number
-  readonly at: number | null
+  /** With its provider, as the page names it. */
   readonly model: string | null
   readonly total: Figure
   /** Categories that hold something now or held something at the call before, in stacking order. */
   readonly rows: readonly CompositionRow[]
   /** Total less the total of the call before; null when either is unknown or there is none before. */
   readonly delta: number | null
-  readonly output: number | null
-  readonly cacheRead: number | null
-  readonly cacheWrite: number | null
-  /** As recorded, and at the operator's or list prices where nothing was recorded. */
-  readonly costUsd: Usd | null
-  readonly listUsd: Usd | null
-  readonly listFrom: PriceSource | null
-  /** What the provider saw, where it cut the prompt. Tokens. */
-  readonly seenTokens: Tokens | null
-  readonly stopReason: string | null
 }
 
 /** The composition of call `n`; null when `columns` does not hold it. The call before may be absent. */

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../core/units/units'
+import type { EntryLine } from '../../core/transcript/entry-line'
 import type { ClippedBlock } from './entry-blocks'
 
 /** Characters of one text that travel at first, and with each "show more". */
@@ -12,23 +12,10 @@ export const LIST_LINE_BYTES = 1_000_000
 export const LONGEST_LINE_BYTES = 32 * 1024 * 1024
 
 /** One entry as the transcript shows it. Times in milliseconds. */
-export type EntryView = {
-  readonly seq: number
-  /** Line number in the file; for SQLite stores the row. */
-  readonly line: number
-  readonly bytes: Bytes
-  readonly type: string
-  readonly role: string | null
-  readonly id: string | null
-  readonly at: number | null
-  /** Number of the call whose answer it is, if it is one. */
-  readonly call: number | null
-  readonly tool: string | null
+export type EntryView = Omit<EntryLine, 'offset' | 'piece'> & {
   /** Number of the turn that it belongs to, in the order of the file; 0 before the first. */
   readonly turn: number
   readonly beginsTurn: boolean
-  readonly preview: string | null
-  readonly problem: string | null
   readonly isError: boolean
   /** Whether it is on the branch that the session goes on from. */
   readonly active: boolean

@@ -1,3 +1,4 @@
+import type { BrokenTranscript, UnknownType, UnreadableLine } from '../../core/transcript/store-flaws'
 import type { Bytes, Milliseconds } from '../../core/units/units'
 import type { ArchiveView } from '../archive/archive-view'
 import { type SessionNames, sessionTitle } from '../session/session-title'
@@ -99,28 +100,9 @@ export type StoresFacts = {
     readonly why: string
     readonly problem?: string
   }[]
-  readonly unreadable: readonly (SessionNames & {
-    readonly id: string
-    readonly storeId: string
-    readonly path: string
-    readonly seq: number
-    readonly line: number
-    readonly bytes: Bytes
-    readonly problem: string | null
-    readonly inTranscript: number
-  })[]
-  readonly unknownTypes: readonly {
-    readonly storeId: string
-    readonly type: string
-    readonly count: number
-    readonly sample: { readonly id: string; readonly seq: number; readonly line: number }
-  }[]
-  readonly broken: readonly (SessionNames & {
-    readonly id: string
-    readonly storeId: string
-    readonly path: string
-    readonly problem: string
-  })[]
+  readonly unreadable: readonly (SessionNames & UnreadableLine & { readonly id: string })[]
+  readonly unknownTypes: readonly UnknownType[]
+  readonly broken: readonly (SessionNames & BrokenTranscript & { readonly id: string })[]
   readonly losses: readonly (SessionNames & {
     readonly id: string
     readonly path: string

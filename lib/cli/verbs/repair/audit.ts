@@ -1,6 +1,6 @@
 import { openReceipts, verifyAudit } from '../../../compose/writer'
+import type { AuditCheck } from '../../../core/audit/audit-check'
 import { reasonOf } from '../../../core/words/reason-of'
-import type { AuditCheck } from '../../../engine/write/audit-check'
 import type { ReadReceipt } from '../../../engine/write/write-ports'
 import { auditCheckText } from '../../../view/audit/audit-check'
 import { absoluteTimeUtc } from '../../../view/text/time'
