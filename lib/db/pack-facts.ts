@@ -232,6 +232,7 @@ function hasRare(fact: EntryFact): boolean {
     fact.errorMessage !== undefined ||
     fact.requestId !== undefined ||
     fact.again !== undefined ||
+    fact.copied !== undefined ||
     fact.firstKeptEntryId !== undefined ||
     fact.firstKeptIndex !== undefined ||
     fact.tokensBefore !== undefined ||

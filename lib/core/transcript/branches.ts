@@ -89,9 +89,9 @@ export class Branches {
     return parentId == null ? ROOT : (this.byId.get(parentId) ?? ROOT)
   }
 
-  /** Whether an entry with this id was added before. */
-  has(id: string): boolean {
-    return this.byId.has(id)
+  /** The entry with this id that was added last; null: there is none. */
+  withId(id: string): EntryFact | null {
+    return this.facts[this.byId.get(id) ?? ROOT] ?? null
   }
 
   /** Sequence numbers from the root to `seq`; empty for ROOT and when the parents form a ring. */

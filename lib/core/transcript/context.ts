@@ -30,9 +30,9 @@ export type ContextEntry = {
  */
 export type ContextView = CallRoute | 'full'
 
-/** Whether an entry is a model call: an assistant message that a model was asked for, and its first record. */
+/** Whether an entry is a model call: an assistant message that a model was asked for, its first record, and no copy. */
 export function isCall(fact: EntryFact): boolean {
-  return isAnswer(fact) && !fact.again
+  return isAnswer(fact) && !fact.again && !fact.copied
 }
 
 /** Whether a model answered with this entry, or with a part of it. */

@@ -107,6 +107,8 @@ export type EntryFact = {
   readonly requestId?: string
   /** One more record of the response that the call before it was counted for. */
   readonly again?: true
+  /** It is in contexts, and was counted already: with an earlier entry of the same request, result or id. */
+  readonly copied?: true
   /** Provider-reported usage; null when absent or all zero (it is then unknown, not nothing). */
   readonly usage?: Usage | null
   /** Compaction: the first kept entry. Version 1 gives an index into the entries instead. */

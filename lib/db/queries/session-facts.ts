@@ -49,6 +49,7 @@ function lean(fact: EntryFact): EntryFact {
     calls: fact.calls,
     requestId: fact.requestId,
     again: fact.again,
+    copied: fact.copied,
     resultFor: fact.resultFor,
     toolName: fact.toolName,
     isError: fact.isError,

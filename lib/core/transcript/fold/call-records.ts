@@ -67,7 +67,24 @@ export class CallRecords {
   /** A call was made. @param before the context that it was sent */
   begin(answer: EntryFact, before: NodeState, frame: Frame): void {
     const open = { call: frame.call, answer, before, frame, isClosed: false, isLeft: false }
-    this.now = { ...this.now, open, names: withNames(this.now.names, answer), pending: null }
+    const { strayed: _ended, ...now } = this.now
+    this.now = { ...now, open, names: withNames(now.names, answer), pending: null }
+  }
+
+  /** Whether what comes may be a copy (`RecordsState.strayed`). */
+  get strayed(): boolean {
+    return this.now.strayed === true
+  }
+
+  /** Whether an answer is a record of the last response. */
+  isOpen(fact: EntryFact): boolean {
+    const { open } = this.now
+    return open !== null && isOfResponse(open, fact)
+  }
+
+  /** An entry came that goes back to an earlier place. */
+  stray(): void {
+    if (!this.strayed) this.now = { ...this.now, strayed: true }
   }
 
   /** An entry came that is no call. */
@@ -107,12 +124,15 @@ export class CallRecords {
     this.now = { ...this.now, open: null, pending: null }
   }
 
-  /** One more record of a response; null where its first one is not known. */
-  addRecord(fact: EntryFact): { readonly open: OpenCall; readonly answer: EntryFact } | null {
+  /** One more record of a response; null where its first one is not known. @param replaced see `withNextRecord` */
+  addRecord(
+    fact: EntryFact,
+    replaced: EntryFact | null = null,
+  ): { readonly open: OpenCall; readonly answer: EntryFact } | null {
     const { open, names } = this.now
     if (open === null) return null
     this.now = { ...this.now, names: withNames(names, fact) }
-    return { open, answer: withNextRecord(open.answer, fact) }
+    return { open, answer: withNextRecord(open.answer, fact, replaced) }
   }
 
   /** Takes a report on usage. @param calls how many calls there were before it */

@@ -198,7 +198,7 @@ export class TotalsTally {
   addEntry(fact: EntryFact): void {
     const { now } = this
     now.entries += 1
-    this.tools.addEntry(fact)
+    if (!fact.copied) this.tools.addEntry(fact)
     if (fact.cwd !== undefined) now.cwd ??= fact.cwd
     if (fact.at !== null) {
       if (now.startedAt === null || fact.at < now.startedAt) now.startedAt = fact.at
@@ -240,7 +240,7 @@ export class TotalsTally {
           now.compactions += 1
           this.tools.addBoundary()
         }
-        if (fact.role !== 'user') break
+        if (fact.role !== 'user' || fact.copied) break
         now.turns += 1
         if (now.name === null || isCommand(now.name)) now.name = fact.preview ?? now.name
         break

@@ -1,22 +1,24 @@
 import { windowFor } from '../../budget/window'
 import { type FrameSetup, outputOf } from '../../tokens/build-frame'
+import { addToSums } from '../../tokens/context-sums'
 import { UNKNOWN } from '../../tokens/figure'
 import type { Frame } from '../../tokens/frame'
 import { reportedPrompt, resentOutput } from '../../tokens/usage'
 import { Branches, ROOT } from '../branches'
-import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from '../context'
+import { type ContextEntry, contextAt, isAnswer, isBoundary, isCall, walkContext } from '../context'
 import type { EntryFact } from '../entry'
 import { isProviderCompaction, isUsable } from '../provider-checkpoint'
 import { inEach, type NodeState, type SentState, sentOn, takeCheckpoint } from '../replay-state'
 import { repeatsLines, writesInRecords } from '../send-rules'
 import { CallJudge, type JudgedCall } from './call-judge'
 import { CallRecords } from './call-records'
+import { asCopy, CountedBefore, mayBeCopy, supersedes } from './counted-before'
 import { EMPTY, enter, isOutside, repeatedEntry } from './fold-states'
 import type { FoldBoundary, FoldSnapshot, FoldStep, SessionTotals } from './fold-step'
 import { type FoldTotals, NO_TOTALS, TotalsTally } from './fold-totals'
 import { KnownModels } from './known-models'
 import { isMidTask, lastMessageAt } from './mid-task'
-import { type OpenCall, withAnswer } from './open-call'
+import { type OpenCall, withAnswer, withNextRecord } from './open-call'
 
 const NOTHING: FoldStep = {}
 
@@ -38,6 +40,8 @@ export class SessionFold {
   private leafState: NodeState = EMPTY
   private readonly counted: TotalsTally
   private readonly records = new CallRecords()
+  /** Of a runtime that repeats lines, by a fold that has all entries. */
+  private readonly known = new CountedBefore()
 
   private constructor(
     setup: FrameSetup,
@@ -120,7 +124,8 @@ export class SessionFold {
    * is learned from it, and its usage is not summed.
    */
   remember(given: EntryFact): void {
-    const fact = this.isRepeated(given) ? repeatedEntry(given) : given
+    const earlier = this.earlierThan(given)
+    const fact = earlier === null || supersedes(given, earlier) ? given : repeatedEntry(given)
     this.counted.addOutline(fact)
     this.states[fact.seq] = EMPTY
     this.branches?.add(fact)
@@ -134,13 +139,17 @@ export class SessionFold {
   /** Takes the next entry in file order. */
   push(given: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
-    if (this.isRepeated(given)) {
+    const earlier = this.earlierThan(given)
+    if (earlier !== null && !supersedes(given, earlier)) {
       const repeated = repeatedEntry(given)
       this.counted.addEntry(repeated)
       this.branches?.add(repeated)
       return { fact: repeated }
     }
-    const fact = this.inRecords ? this.records.complete(given, this.counted) : this.counted.asRecorded(given)
+    if (repeatsLines(this.given.runtime) && this.leavesLeaf(given)) this.records.stray()
+    const fact = this.isCopy(given, earlier)
+      ? asCopy(isAnswer(given) ? given : this.completed(given), this.namedParent(given))
+      : this.completed(given)
     const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
     this.counted.addEntry(fact)
     this.branches?.add(fact)
@@ -150,13 +159,15 @@ export class SessionFold {
       return NOTHING
     }
     const before = this.stateBefore(fact)
+    if (fact.copied) return this.takeCopy(fact, before)
+    if (repeatsLines(this.given.runtime) && this.branches !== null) this.known.note(fact)
     if (isBoundary(fact)) {
       if (this.inRecords) this.records.endSegment()
       const step = this.takeBoundary(fact, before)
       return isKnown ? NOTHING : step
     }
     if (this.inRecords && (fact.type === 'usage' || fact.again)) {
-      const step = fact.again ? this.takeRecord(fact, before) : this.takeUsage(fact, before)
+      const step = fact.again ? this.takeRecord(fact, before, earlier) : this.takeUsage(fact, before)
       return fact === given ? step : { ...step, fact }
     }
     const call = isCall(fact) ? this.takeCall(fact, before) : null
@@ -172,11 +183,37 @@ export class SessionFold {
   }
 
   /**
-   * Whether the file holds an entry once more, as resumed sessions of Claude Code do. The first of a run of them names a
-   * parent that is not the leaf, so that a fold without history asks for it.
+   * The entry before that has the id of this one, as files of resumed sessions of Claude Code hold entries once more.
+   * The first of a run of them names a parent that is not the leaf, so that a fold without history asks for it.
    */
-  private isRepeated({ id }: EntryFact): boolean {
-    return repeatsLines(this.given.runtime) && id !== null && this.branches?.has(id) === true
+  private earlierThan({ id }: EntryFact): EntryFact | null {
+    return repeatsLines(this.given.runtime) && id !== null ? (this.branches?.withId(id) ?? null) : null
+  }
+
+  private isCopy(given: EntryFact, earlier: EntryFact | null): boolean {
+    if (earlier === null && !this.records.strayed) return false
+    return this.known.isCopy(given, earlier, this.namedParent(given), this.records.isOpen(given))
+  }
+
+  private namedParent({ parentId }: EntryFact): EntryFact | null {
+    return parentId === null ? null : (this.branches?.withId(parentId) ?? null)
+  }
+
+  private completed(given: EntryFact): EntryFact {
+    return this.inRecords ? this.records.complete(given, this.counted) : this.counted.asRecorded(given)
+  }
+
+  /** What was counted already enters the context, and is no call. */
+  private takeCopy(fact: EntryFact, before: NodeState): FoldStep {
+    const { anchor } = before
+    const entered = this.stateAfter(fact, before, isAnswer(fact) && !fact.again)
+    if (fact.again && anchor !== null) {
+      const answer = withNextRecord(anchor.answer, fact)
+      const sums = withAnswer(before.sums, anchor.answer, answer)
+      this.settle(fact, { ...entered, sums, anchor: { ...anchor, answer, output: resentOutput(answer) } })
+    } else this.settle(fact, entered)
+    this.noteRecord(fact, before, null)
+    return { fact }
   }
 
   private get inRecords(): boolean {
@@ -194,16 +231,19 @@ export class SessionFold {
     if (this.records.heed(fact, this.counted.model)) this.judge.setup = this.records.setupOn(this.given)
   }
 
-  /** One more record of the call before it. */
-  private takeRecord(fact: EntryFact, before: NodeState): FoldStep {
+  /** One more record of the call before it. @param replaced a record of it that the new one counts for */
+  private takeRecord(fact: EntryFact, before: NodeState, replaced: EntryFact | null): FoldStep {
     const { send } = enter(before, fact, this.given.runtime, false)
-    const added = this.records.addRecord(fact)
+    const added = this.records.addRecord(fact, replaced)
     if (added === null) {
       this.settle(fact, { ...before, send })
       return NOTHING
     }
     const { open, answer } = added
-    this.settle(fact, { ...before, send, sums: withAnswer(before.sums, open.answer, answer) })
+    const isNext = replaced === null
+    const sums = isNext ? withAnswer(before.sums, open.answer, answer) : addToSums(open.before.sums, answer)
+    const after = { ...before, send, sums }
+    this.settle(fact, isNext ? after : this.judge.learnPrompt(answer, open.before, after))
     return this.amend(open, answer, open.isClosed)
   }
 
@@ -257,6 +297,12 @@ export class SessionFold {
   private reachesBack(fact: EntryFact): boolean {
     if (isOutside(fact)) return false
     if (isBoundary(fact) || fact.type === 'leaf') return true
+    return this.leavesLeaf(fact) || (this.records.strayed && mayBeCopy(fact))
+  }
+
+  /** Whether an entry goes on elsewhere than where the conversation is. */
+  private leavesLeaf(fact: EntryFact): boolean {
+    if (isOutside(fact) || isBoundary(fact)) return false
     if (this.inRecords && (fact.side || this.records.goesOn(fact))) return false
     return this.counted.version >= 2 && fact.parentId !== this.leafId
   }

@@ -39,6 +39,8 @@ export type RecordsState = {
   /** What the transcript says of the part before the conversation and of the window. */
   readonly fixed: FixedUnits | null
   readonly windows: { readonly [model: string]: number }
+  /** It went back to an earlier place, and no request was made from there: what answers may be a copy. */
+  readonly strayed?: true
 }
 
 export const NO_RECORDS: RecordsState = {
@@ -75,12 +77,18 @@ export function withNames(names: RecordsState['names'], { calls }: EntryFact): R
   return calls === undefined ? names : [...names, ...calls].slice(-MOST_CALLS)
 }
 
-/** An answer with one more of its records. */
-export function withNextRecord(answer: EntryFact, record: EntryFact): EntryFact {
-  const calls = [...(answer.calls ?? []), ...(record.calls ?? [])].slice(-MOST_CALLS)
+/** An answer with one more of its records. @param replaced a record of it that counts no more */
+export function withNextRecord(
+  answer: EntryFact,
+  record: EntryFact,
+  replaced: EntryFact | null = null,
+): EntryFact {
+  const kept = answer.calls?.filter(({ id }) => !replaced?.calls?.some((call) => call.id === id)) ?? []
+  const calls = [...kept, ...(record.calls ?? [])].slice(-MOST_CALLS)
+  const before = replaced === null ? (answer.units ?? {}) : less(answer.units ?? {}, replaced.units ?? {})
   return {
     ...answer,
-    units: sum(answer.units ?? {}, record.units ?? {}),
+    units: sum(before, record.units ?? {}),
     ...(calls.length > 0 && { calls }),
     ...(record.stopReason !== undefined && { stopReason: record.stopReason }),
     usage: larger(answer.usage ?? null, record.usage ?? null),
@@ -105,6 +113,15 @@ function sum(a: EntryUnits, b: EntryUnits): EntryUnits {
   for (const key in b) {
     const category = key as keyof EntryUnits
     units[category] = (units[category] ?? 0) + (b[category] ?? 0)
+  }
+  return units
+}
+
+function less(a: EntryUnits, b: EntryUnits): EntryUnits {
+  const units: { -readonly [C in keyof EntryUnits]: number } = { ...a }
+  for (const key in b) {
+    const category = key as keyof EntryUnits
+    units[category] = Math.max(0, (units[category] ?? 0) - (b[category] ?? 0))
   }
   return units
 }

@@ -40,6 +40,7 @@ export function emptyFact(
     usage: undefined,
     requestId: undefined,
     again: undefined,
+    copied: undefined,
     errorMessage: undefined,
     isError: undefined,
     images: undefined,
