@@ -18,7 +18,7 @@ export function outlookOf(
 ): SessionOutlook {
   const setup = readSetupAnyway(env, cwd)
   const prices = setup.ok ? setup.setup.settings.prices : NO_PRICES
-  const files = claudeCodeSettingsNow(env)
+  const files = claudeCodeSettingsNow(env, input.project)
   const calls = input.transcript === null ? null : lastCallsIn(input.transcript)
   return sessionOutlook(input, calls, { prices, files }, now)
 }

@@ -90,7 +90,10 @@ export type SourceSettings = {
   readonly files: readonly string[]
   /** Files elsewhere that count more, as the machine's administrator put them there: absolute paths, weakest first. */
   readonly managed: readonly string[]
-  /** What files that are no settings alone say, weaker than all others: read for this only, and never shown. */
+  /**
+   * What files say that are not settings alone, or the machine's for want of the user's; weaker than all others. They are
+   * read for this only, and never shown.
+   */
   readonly besides: (root: string) => readonly LabelledFile[]
   /** The release that wrote the newest session of a store. */
   readonly versionOf: (root: string) => StatedVersion | null

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ClaudeCodeBuilder } from '../../testing/builders/foreign-lines'
@@ -62,6 +62,29 @@ describe('plimsoll statusline', () => {
     const variables = { CLAUDE_CONFIG_DIR: config, CLAUDE_CODE_AUTO_COMPACT_WINDOW: '180k' }
     expect(plain(await lineWith(variables, builder))).toContain('≈ 105k of 147k')
     expect(plain(await lineWith({ DISABLE_AUTO_COMPACT: '1' }, builder))).not.toContain('167k')
+  })
+
+  it("takes the settings of the project that the client names, between the user's and its variables", async () => {
+    const builder = new ClaudeCodeBuilder()
+    calls(builder, 100_000, 6)
+    const [config, project] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(config, 'settings.json'), '{"autoCompactWindow": 160000}')
+    mkdirSync(join(project, '.claude'))
+    const shared = join(project, '.claude', 'settings.json')
+    const local = join(project, '.claude', 'settings.local.json')
+    const given = { ...SONNET, workspace: { current_dir: '/', project_dir: project } }
+    const variables = { CLAUDE_CONFIG_DIR: config }
+    expect(plain(await lineWith(variables, builder, given))).toContain('of 127k')
+    writeFileSync(shared, '{"autoCompactWindow": 170000}')
+    expect(plain(await lineWith(variables, builder, given))).toContain('of 137k')
+    writeFileSync(local, '{"autoCompactWindow": 180000}')
+    expect(plain(await lineWith(variables, builder, given))).toContain('of 147k')
+    const more = { ...variables, CLAUDE_CODE_AUTO_COMPACT_WINDOW: '190k' }
+    expect(plain(await lineWith(more, builder, given))).toContain('of 157k')
+    const relative = { ...SONNET, workspace: { project_dir: '.' } }
+    expect(plain(await lineWith(variables, builder, relative))).toContain('of 127k')
+    writeFileSync(shared, 'no JSON')
+    expect(plain(await lineWith(variables, builder, given))).toContain('of 147k')
   })
 
   it('says that the cache has gone', async () => {

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z')
 const MINUTE = 60_000
 const MODEL = 'claude-sonnet-4-5'
 const INPUT: StatuslineInput = {
-  ...{ transcript: null, model: MODEL, window: 200_000 },
+  ...{ transcript: null, project: null, model: MODEL, window: 200_000 },
   ...{ version: null, prompt: null, output: null },
 }
 

@@ -144,7 +144,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'client-settings',
     term: 'Settings of Claude Code and Codex',
     meaning:
-      'Read beside their sessions: settings.json (autoCompactEnabled, autoCompactWindow, modelSettings, idleCompaction, variables under env), what an administrator puts above it, the switch in .claude.json, and config.toml (model_auto_compact_token_limit and its scope, model_context_window). The newest session names the release. Settings of a project, options of the command line and variables of the shell are not read; the status line has the variables, as Claude Code starts it.',
+      'Read beside their sessions: settings.json (autoCompactEnabled, autoCompactWindow, modelSettings, idleCompaction, variables under env), what an administrator puts above it, the switch in .claude.json, and config.toml (model_auto_compact_token_limit and its scope, model_context_window) with config.toml below and managed_config.toml above it in /etc/codex. The newest session names the release. Not read are .claude/settings.json, .claude/settings.local.json and .codex/config.toml of a project, as transcripts alone name its folder and a store decides no path; nor profiles of Codex, options of the command line and variables of the shell. The status line has the variables and the project’s settings, as Claude Code starts it and names the project.',
   },
   {
     id: 'client-repair',

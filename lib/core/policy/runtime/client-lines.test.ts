@@ -73,7 +73,7 @@ describe('where Claude Code compacts', () => {
   it('says what it assumes', () => {
     expect(claude([], { version: null }).runtime.assumed).toHaveLength(3)
     expect(claude([settings({})]).runtime.assumed).toEqual([
-      'settings of projects, options and variables of the shell are not read; they can say otherwise',
+      '.claude/settings.json and .claude/settings.local.json of the project, options and variables of the shell are not read; they can say otherwise',
     ])
   })
 })

@@ -126,6 +126,12 @@ const OPENCODE: Base = {
   ],
 }
 
+/** What may say otherwise and is not looked at: a transcript alone names the folder of a project. */
+const PROJECT_OF_CLAUDE_CODE =
+  '.claude/settings.json and .claude/settings.local.json of the project, options and variables of the shell are not read; they can say otherwise'
+const PROJECT_OF_CODEX =
+  'profiles (NAME.config.toml), .codex/config.toml of the project and options are not read; they can say otherwise'
+
 function claudeCodeBase(store: RuntimeStore, { model }: RuntimeSession): Base {
   const version = store.version?.value ?? null
   const client = claudeCodeCompaction(saidIn(store), version, model)
@@ -141,7 +147,7 @@ function claudeCodeBase(store: RuntimeStore, { model }: RuntimeSession): Base {
       ...(store.files.length === 0
         ? ['no settings file of Claude Code was found; its defaults are taken']
         : []),
-      'settings of projects, options and variables of the shell are not read; they can say otherwise',
+      PROJECT_OF_CLAUDE_CODE,
     ],
     patch: { ...CLAUDE_CODE_BASE, reserve: { tokens: client.output, floor: 0, maxShare: 1 } },
   }
@@ -155,7 +161,7 @@ function codexBase(store: RuntimeStore): Base {
     name: version === null ? 'Codex' : `Codex ${version}`,
     assumed: [
       ...(store.files.length === 0 ? ['no config.toml of Codex was found; its defaults are taken'] : []),
-      'profiles, settings of projects and options are not read; they can say otherwise',
+      PROJECT_OF_CODEX,
       ...(client.scope === 'body_after_prefix' && client.limit !== null
         ? [
             'the limit counts what follows the beginning of a window, whose size is not known: the line may be higher',

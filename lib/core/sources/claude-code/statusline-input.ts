@@ -4,6 +4,8 @@ import type { Tokens } from '../../units/units'
 /** What Claude Code hands to the command of its status line, as far as it is used. */
 export type StatuslineInput = {
   readonly transcript: string | null
+  /** The folder that Claude Code was started in, whose settings it takes; an absolute path. */
+  readonly project: string | null
   readonly model: string | null
   /** The release of Claude Code. */
   readonly version: string | null
@@ -28,6 +30,7 @@ export function readStatuslineInput(text: string): StatuslineInput | null {
   const prompt = parts.reduce<number>((sum, part) => sum + positive(part), 0)
   return {
     transcript: stringOf(value.transcript_path) ?? null,
+    project: stringOf(fieldsOf(value.workspace).project_dir) ?? null,
     model: stringOf(model.id) ?? null,
     version: stringOf(value.version) ?? null,
     window: positive(window.context_window_size) || null,
