@@ -2,22 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
-import { TranscriptBuilder } from '../lib/testing/builders/transcript'
+import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../lib/testing/gateway-session'
 import { sessionPage } from './ask'
 import { test } from './world'
 
-const KEY = 'agent:main:main'
 const LIBSQL = createRequire(join(process.cwd(), 'package.json')).resolve('libsql')
-const RECORD = {
-  type: 'compaction',
-  id: 'gate0001',
-  parentId: 'e24',
-  timestamp: '2026-11-01T09:00:00.000Z',
-  summary: 'By the gateway.',
-  firstKeptEntryId: 'e21',
-  tokensBefore: 9000,
-}
 
 test('X8 a session in OpenClaw’s database is compacted by its gateway, and the database is believed alone', async ({
   page,
@@ -25,24 +14,17 @@ test('X8 a session in OpenClaw’s database is compacted by its gateway, and the
   serve,
 }) => {
   const file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
-  const database = new AgentDatabaseBuilder(file, { wal: true })
-  const transcript = new TranscriptBuilder({ version: 4 })
-  for (let i = 0; i < 12; i++) {
-    transcript.user(`Please do part ${i}. ${'word '.repeat(200)}`)
-    transcript.assistant(`Part ${i} is done.`, { usage: { input: 500 + i * 300, output: 20 } })
-  }
-  const entry = { sessionId: 's1', contextTokens: 64_000, model: 'm' }
-  database.session({ id: 's1', key: KEY, rows: transcript.lines, entry })
+  const database = gatewayDatabase(file)
   // A command in the place of OpenClaw's: it adds a record and answers.
   const command = join(folder, 'openclaw.cjs')
   writeFileSync(
     command,
     `const Database = require(${JSON.stringify(LIBSQL)})
     const database = new Database(${JSON.stringify(file)})
-    const record = ${JSON.stringify(JSON.stringify(RECORD))}
+    const record = ${JSON.stringify(JSON.stringify(GATEWAY_RECORD))}
     database.prepare("INSERT INTO transcript_events VALUES ('s1', 25, ?, 1, NULL, ?, NULL)").run(record, record.length)
     database.close()
-    console.log(JSON.stringify({ ok: true, key: ${JSON.stringify(KEY)}, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }))`,
+    console.log(JSON.stringify({ ok: true, key: ${JSON.stringify(GATEWAY_KEY)}, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }))`,
   )
   const settings = join(folder, 'plimsoll.json')
   writeFileSync(settings, JSON.stringify({ gateway: { command: [process.execPath, command] } }))

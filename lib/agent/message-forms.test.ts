@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { countMessage } from '../core/history/count-message'
 import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
-import type { Policy } from '../core/policy/policy'
 import { type BuiltForm, conversations, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
 import { refusedBy } from '../testing/builders/provider-check'
+import { PRUNING_POLICY } from '../testing/builders/pruning-policy'
 import { coldAgent, MEMFAS, NOW } from '../testing/cold-conversation'
 import { runs } from '../testing/runs'
 import { CONTENT_FORM } from './content-form'
@@ -15,17 +15,6 @@ import { TaskKeeper } from './task-keeper'
 import { transientTasks } from './task-store'
 
 const PARTS = { identity: 'You keep the harbour log.' }
-const PRUNING: Policy = {
-  ...DEFAULT_POLICY,
-  pruning: {
-    ...DEFAULT_POLICY.pruning,
-    byAge: true,
-    duplicates: true,
-    supersededReads: true,
-    summarizeFirst: false,
-    cacheTtl: { ...DEFAULT_POLICY.pruning.cacheTtl, enabled: true, ttlMs: 0 },
-  },
-}
 
 /** What an agent may ask for around its turns. */
 const actions = fc.array(
@@ -46,7 +35,7 @@ describe.each(MESSAGE_FORMS)('messages of the form %s', (form) => {
         conversations(),
         actions,
         fc.integer({ min: 2_000, max: 9_000 }),
-        fc.constantFrom(MEMFAS, DEFAULT_POLICY, PRUNING),
+        fc.constantFrom(MEMFAS, DEFAULT_POLICY, PRUNING_POLICY),
         async (steps, asked, window, policy) => {
           const talk = new Conversation(inForm(form, steps))
           const { cold } = coldAgent([], MEMFAS)

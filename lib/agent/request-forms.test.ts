@@ -9,6 +9,7 @@ import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
+import { PRUNING_POLICY } from '../testing/builders/pruning-policy'
 import { coldAgent, MEMFAS, NOW } from '../testing/cold-conversation'
 import { refusedIn } from '../testing/forms/refused-in'
 import { histories, type TalkStep } from '../testing/forms/steps'
@@ -20,17 +21,6 @@ import { Conversation } from './conversation'
 /** Histories of every form together; 10,000 take about ten minutes. */
 const CASES = Number(process.env.PLIMSOLL_FORM_CASES ?? 70)
 
-const PRUNING: Policy = {
-  ...DEFAULT_POLICY,
-  pruning: {
-    ...DEFAULT_POLICY.pruning,
-    byAge: true,
-    duplicates: true,
-    supersededReads: true,
-    summarizeFirst: false,
-    cacheTtl: { ...DEFAULT_POLICY.pruning.cacheTtl, enabled: true, ttlMs: 0 },
-  },
-}
 const presets = Object.entries(PRESETS).map(
   ([label, patch]): Policy => resolvePolicy([{ level: 'preset', label, patch }]).policy,
 )
@@ -72,7 +62,7 @@ describe.each(FORM_NAMES)('C8 C12 A8 messages of the form %s', (form) => {
         histories({ words: 40, turns: 8 }),
         actions,
         fc.integer({ min: 1_500, max: 9_000 }),
-        fc.constantFrom(MEMFAS, DEFAULT_POLICY, PRUNING, THINKING, ...presets),
+        fc.constantFrom(MEMFAS, DEFAULT_POLICY, PRUNING_POLICY, THINKING, ...presets),
         async (steps, asked, window, policy) => {
           const original = writtenIn(form, steps)
           const { talk, cold, clock, context } = managed(form, original, window, policy)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { OPERATORS_YAML as YAML } from '../../testing/builders/policy-source'
 import { editSource } from './edit-source'
 import { holdingKeys, planEdits } from './policy-edits'
 import { readPolicy } from './read-policy'
@@ -8,19 +9,6 @@ import { parseSource } from './source-tree'
 
 const edit = (text: string, file: string, path: string, value: unknown) =>
   editSource(parseSource(text, file), [{ path: path.split('.'), value }])
-
-const YAML = `# our settings
-policy:
-  # why: the harbour is small
-  lines:
-    compact: { enabled: true, at: 0.5 } # half
-    'slide':
-      at: 0.7   # late
-
-  history:
-    maxTurns: 12
-other: "kept"
-`
 
 const JSON5 = `{
   // the operator's notes

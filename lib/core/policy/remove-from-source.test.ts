@@ -1,28 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { OPERATORS_YAML as YAML } from '../../testing/builders/policy-source'
 import { editSource } from './edit-source'
 import { removeFromSource } from './remove-from-source'
 import { parseSource } from './source-tree'
 
 const remove = (text: string, file: string, path: string) =>
   removeFromSource(parseSource(text, file), path.split('.'))
-
-const YAML = `# our settings
-policy:
-  # why: the harbour is small
-  lines:
-    compact: { enabled: true, at: 0.5 } # half
-    'slide':
-      at: 0.7   # late
-
-  history:
-    maxTurns: 12
-  pruning:
-    alwaysKeep:
-      - plan
-      - error
-other: "kept"
-`
 
 const JSON5 = `{
   // the operator's notes

@@ -1,45 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { recordLine } from '../../core/compaction/record'
 import { PRESETS } from '../../core/policy/presets'
 import { resolvePolicy } from '../../core/policy/resolve'
 import { Branches } from '../../core/transcript/branches'
 import { compactionPlan } from '../builders/compaction-plan'
 import { factsOf } from '../builders/transcript'
-import { CORPUS, transcriptFiles } from '../corpus'
-import { installClient } from './install'
+import { openPi, PI, PI_FILES } from './pi'
 
 type SessionManagerClass = {
   open(file: string): { buildSessionContext(): { messages: { role: string; summary?: string }[] } }
 }
 
-const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const OPENCLAW = resolvePolicy([{ level: 'preset', label: 'openclaw', patch: PRESETS.openclaw }]).policy
 
-let SessionManager: SessionManagerClass
-let folder: string
+const pi = openPi<{ readonly SessionManager: SessionManagerClass }>('session-manager.js')
 
-beforeAll(async () => {
-  const installed = installClient(PI.name, PI.version)
-  ;({ SessionManager } = await import(pathToFileURL(join(installed, 'dist/core/session-manager.js')).href))
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-clients-'))
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const sources =
-  CORPUS === null
-    ? []
-    : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
-const files = sources.flatMap(transcriptFiles)
-
-describe.skipIf(files.length === 0)(
+describe.skipIf(PI_FILES.length === 0)(
   `D11 pi ${PI.version} builds the context that a plan promised (needs the shared corpus)`,
   () => {
-    it.each(files.map((file) => [basename(file), file]))('%s, at many cuts', (_name, file) => {
+    it.each(PI_FILES.map((file) => [basename(file), file]))('%s, at many cuts', (_name, file) => {
       const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
       let plans = 0
       for (let cut = 5; cut <= lines.length; cut += Math.max(1, Math.floor(lines.length / 40))) {
@@ -60,15 +41,14 @@ describe.skipIf(files.length === 0)(
           readFiles: [],
           modifiedFiles: [],
         })
-        const copy = join(folder, 'session.jsonl')
-        writeFileSync(copy, `${text}\n${record}\n`)
+        const copy = pi.copyOf(`${text}\n${record}\n`)
         const kept = new Set(
           plan.chunks.filter(({ action }) => action === 'keep').flatMap(({ seqs }) => seqs),
         )
         const promised = context
           .filter(({ entry }) => kept.has(entry.fact.seq))
           .map(({ entry }) => entry.fact.role)
-        const [summary, ...rest] = SessionManager.open(copy).buildSessionContext().messages
+        const [summary, ...rest] = pi.module().SessionManager.open(copy).buildSessionContext().messages
         expect(summary, `after line ${cut}`).toMatchObject({
           role: 'compactionSummary',
           summary: 'What happened before.',

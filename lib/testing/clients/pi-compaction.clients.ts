@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { runtimeContextTokens } from '../../core/compaction/context-tokens'
 import { prepareCompaction } from '../../core/compaction/prepare'
 import { runtimeTokens } from '../../core/compaction/runtime-size'
@@ -10,8 +8,7 @@ import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
 import type { JsonObject } from '../../core/transcript/json'
 import { factsOf } from '../builders/transcript'
-import { CORPUS, transcriptFiles } from '../corpus'
-import { installClient } from './install'
+import { openPi, PI, PI_FILES } from './pi'
 
 type PiEntry = { readonly id: string; readonly type: string }
 type PiPreparation = {
@@ -27,21 +24,10 @@ type Pi = {
   prepareCompaction(path: readonly PiEntry[], settings: object): PiPreparation | undefined
 }
 
-const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const KEEP = [20_000, 3_000, 0]
 const RESERVE = 16_384
 
-let pi: Pi
-let folder: string
-
-beforeAll(async () => {
-  const dist = join(installClient(PI.name, PI.version), 'dist/core')
-  const load = (file: string) => import(pathToFileURL(join(dist, file)).href)
-  pi = { ...(await load('session-manager.js')), ...(await load('compaction/compaction.js')) }
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-clients-'))
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const pi = openPi<Pi>('session-manager.js', 'compaction/compaction.js')
 
 type Cut = {
   readonly firstKept: number
@@ -51,11 +37,10 @@ type Cut = {
 } | null
 
 function cutsOfPi(text: string): Cut[] {
-  const copy = join(folder, 'session.jsonl')
-  writeFileSync(copy, text)
-  const path = pi.SessionManager.open(copy).getBranch()
+  const { SessionManager, prepareCompaction: prepared } = pi.module()
+  const path = SessionManager.open(pi.copyOf(text)).getBranch()
   return KEEP.map((keepRecentTokens) => {
-    const found = pi.prepareCompaction(path, { enabled: true, reserveTokens: RESERVE, keepRecentTokens })
+    const found = prepared(path, { enabled: true, reserveTokens: RESERVE, keepRecentTokens })
     const messages = (found?.messagesToSummarize.length ?? 0) + (found?.turnPrefixMessages.length ?? 0)
     // pi prepares compactions of nothing too, and asks the model for a summary of nothing.
     if (found === undefined || messages === 0) return null
@@ -93,16 +78,10 @@ function cutsOfOurs(text: string): Cut[] {
 
 const ENTERS = new Set(['message', 'custom_message', 'branch_summary'])
 
-const sources =
-  CORPUS === null
-    ? []
-    : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
-const files = sources.flatMap(transcriptFiles)
-
-describe.skipIf(files.length === 0)(
+describe.skipIf(PI_FILES.length === 0)(
   `D9 cut points and tokensBefore are those of pi ${PI.version} (needs the shared corpus)`,
   () => {
-    it.each(files.map((file) => [basename(file), file]))('%s, cut after every line', (_name, file) => {
+    it.each(PI_FILES.map((file) => [basename(file), file]))('%s, cut after every line', (_name, file) => {
       const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
       for (let cut = 1; cut <= lines.length; cut++) {
         const text = `${lines.slice(0, cut).join('\n')}\n`
@@ -110,7 +89,7 @@ describe.skipIf(files.length === 0)(
       }
     })
 
-    it.each(files.map((file) => [basename(file), file]))(
+    it.each(PI_FILES.map((file) => [basename(file), file]))(
       'D3 %s: due when it is for pi, at every line',
       (_name, file) => {
         const branches = Branches.of(factsOf(readFileSync(file, 'utf8')))
@@ -131,7 +110,7 @@ describe.skipIf(files.length === 0)(
             64_000,
             200_000,
           ]) {
-            const theirs = pi.shouldCompact(tokens, window, settings)
+            const theirs = pi.module().shouldCompact(tokens, window, settings)
             expect(tokens > window - RESERVE, `line ${seq + 1}, ${window}`).toBe(theirs)
             checked += 1
           }

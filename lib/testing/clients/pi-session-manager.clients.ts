@@ -1,36 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
 import { factsOf } from '../builders/transcript'
-import { CORPUS, transcriptFiles } from '../corpus'
-import { installClient } from './install'
+import { openPi, PI, PI_FILES } from './pi'
 
 type SessionManagerClass = {
   open(file: string): { buildSessionContext(): { messages: { role: string }[] } }
 }
 
-const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
+const pi = openPi<{ readonly SessionManager: SessionManagerClass }>('session-manager.js')
 
-let SessionManager: SessionManagerClass
-let folder: string
-
-beforeAll(async () => {
-  const installed = installClient(PI.name, PI.version)
-  ;({ SessionManager } = await import(pathToFileURL(join(installed, 'dist/core/session-manager.js')).href))
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-clients-'))
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Roles as pi's session manager gives them; it may rewrite old files, so it gets a copy. */
+/** Roles as pi's session manager gives them. */
 function rolesOfPi(text: string): string[] {
-  const copy = join(folder, 'session.jsonl')
-  writeFileSync(copy, text)
-  return SessionManager.open(copy)
+  return pi
+    .module()
+    .SessionManager.open(pi.copyOf(text))
     .buildSessionContext()
     .messages.map((message) => message.role)
 }
@@ -40,16 +26,10 @@ function rolesOfOurs(text: string): string[] {
   return contextAt(branches, branches.leaf, 'pi').map((entry) => entry.fact.role ?? '')
 }
 
-const sources =
-  CORPUS === null
-    ? []
-    : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
-const files = sources.flatMap(transcriptFiles)
-
-describe.skipIf(files.length === 0)(
+describe.skipIf(PI_FILES.length === 0)(
   `X5 the context is the one that pi ${PI.version} builds (needs the shared corpus)`,
   () => {
-    it.each(files.map((file) => [basename(file), file]))(
+    it.each(PI_FILES.map((file) => [basename(file), file]))(
       '%s, cut after every line and within every line',
       (_name, file) => {
         const lines = readFileSync(file, 'utf8').split('\n')

@@ -7,12 +7,11 @@ import { CORPUS, transcriptFiles } from '../corpus'
 import { brokenPromise, repairBytes } from '../repair/invariants'
 import { mutate } from '../repair/mutate'
 import { installClient } from './install'
+import { PI } from './pi'
 
 type SessionManagerClass = {
   open(file: string): { buildSessionContext(): { messages: { role: string }[] } }
 }
-
-const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 
 const MUTATIONS = Number(process.env.FUZZ_N ?? 20_000)
 const FIRST_SEED = Number(process.env.FUZZ_SEED ?? 1)

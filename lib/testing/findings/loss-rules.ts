@@ -182,21 +182,29 @@ function longSummary(lines: number, from = 0): string {
   ).join('\n')
 }
 
+/** A summary, work after it, and the summary of that. */
+function twoSummaries(
+  base: Parameters<typeof warm>[0],
+  summary: string,
+  work: readonly FilledStep[],
+  again: string,
+): FilledStep[] {
+  return [
+    ...firstCalls(warm(base), 6),
+    { is: 'compaction', summary },
+    ...work,
+    { is: 'compaction', summary: again },
+    ...turn(12_000),
+  ]
+}
+
 const summaryCopied: LabelRule = {
   kind: 'summary-copied',
   planted: (base, chance) => {
     const summary = longSummary(chance.whole(20, 60))
     const work = Array.from({ length: chance.whole(6, 12) }, () => turn(30_000, {}, 900)).flat()
     const again = chance.share() < 0.5 ? summary : `${summary}\nNothing else.`
-    return {
-      steps: [
-        ...firstCalls(warm(base), 6),
-        { is: 'compaction', summary },
-        ...work,
-        { is: 'compaction', summary: again },
-        ...turn(12_000),
-      ],
-    }
+    return { steps: twoSummaries(base, summary, work, again) }
   },
   // It goes on with what came, is written anew, or nothing came between the two.
   alike: (base, chance) => {
@@ -206,15 +214,7 @@ const summaryCopied: LabelRule = {
     const work = isQuick ? turn(30_000) : Array.from({ length: 8 }, () => turn(30_000, {}, 900)).flat()
     const more = longSummary(chance.whole(8, 16), lines)
     const again = isQuick ? summary : chance.share() < 0.5 ? `${summary}\n${more}` : longSummary(lines, 100)
-    return {
-      steps: [
-        ...firstCalls(warm(base), 6),
-        { is: 'compaction', summary },
-        ...work,
-        { is: 'compaction', summary: again },
-        ...turn(12_000),
-      ],
-    }
+    return { steps: twoSummaries(base, summary, work, again) }
   },
 }
 

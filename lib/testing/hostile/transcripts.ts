@@ -1,5 +1,9 @@
 const HEADER = { type: 'session', version: 3, id: 's1', timestamp: '2026-11-01T08:00:00.000Z', cwd: '/w' }
 
+function leaf(i: number, targetId: string) {
+  return { type: 'leaf', id: `l${i}`, parentId: 'e0', targetId, timestamp: HEADER.timestamp }
+}
+
 function message(id: string, parentId: string | null, role: 'user' | 'assistant' = 'user', text = 'a word') {
   const content = role === 'user' ? text : [{ type: 'text', text }]
   const usage = { input: 5, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 10 }
@@ -41,29 +45,9 @@ export const HOSTILE_TRANSCRIPTS: { readonly [name: string]: (n: number) => stri
   'messages of the user alone': (n) =>
     lines([HEADER, ...times(n, (i) => message(`e${i}`, i === 0 ? null : `e${i - 1}`))]),
   'jumps back to the beginning': (n) =>
-    lines([
-      HEADER,
-      message('e0', null),
-      ...times(n, (i) => ({
-        type: 'leaf',
-        id: `l${i}`,
-        parentId: 'e0',
-        targetId: 'e0',
-        timestamp: HEADER.timestamp,
-      })),
-    ]),
+    lines([HEADER, message('e0', null), ...times(n, (i) => leaf(i, 'e0'))]),
   'jumps to what never was': (n) =>
-    lines([
-      HEADER,
-      message('e0', null),
-      ...times(n, (i) => ({
-        type: 'leaf',
-        id: `l${i}`,
-        parentId: 'e0',
-        targetId: `x${i}`,
-        timestamp: HEADER.timestamp,
-      })),
-    ]),
+    lines([HEADER, message('e0', null), ...times(n, (i) => leaf(i, `x${i}`))]),
   'circles of two behind a long chain': (n) =>
     lines([
       HEADER,

@@ -66,9 +66,10 @@ function claudeCode(): LineFixture {
   }
 }
 
-function codex(): LineFixture {
+/** A turn of Codex with a response on several lines. */
+export function codexTurn(environment: string): CodexBuilder {
   const lines = new CodexBuilder()
-  lines.user('# AGENTS.md instructions for /w', '<environment_context>ä€🚢</environment_context>')
+  lines.user('# AGENTS.md instructions for /w', `<environment_context>${environment}</environment_context>`)
   lines.user('List the files')
   lines.item({ type: 'reasoning', summary: [], encrypted_content: 'gAAAA' })
   lines.calls('c1')
@@ -79,6 +80,11 @@ function codex(): LineFixture {
   lines.count(5000, 4000, 60, false)
   lines.says('Two files.')
   lines.count(5200, 5000, 12)
+  return lines
+}
+
+function codex(): LineFixture {
+  const lines = codexTurn('ä€🚢')
   lines.count(5300, 5200, 30)
   lines.line('compacted', {
     message: 'so far',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CodexBuilder } from '../../../testing/builders/foreign-lines'
+import { codexTurn } from '../../../testing/sources/source-fixtures'
 import { readTranslatedSession, sentTo } from '../../../testing/translated-session'
 
 describe('a rollout of Codex', () => {
@@ -21,19 +22,7 @@ describe('a rollout of Codex', () => {
   })
 
   it('a response on several lines is one call, whose usage comes after them', async () => {
-    const lines = new CodexBuilder()
-    lines.user('# AGENTS.md instructions for /w', '<environment_context>x</environment_context>')
-    lines.user('List the files')
-    lines.item({ type: 'reasoning', summary: [], encrypted_content: 'gAAAA' })
-    lines.calls('c1')
-    lines.calls('c2')
-    lines.count(5000, 4000, 60)
-    lines.result('c1', 'a.txt')
-    lines.result('c2', 'b.txt')
-    lines.count(5000, 4000, 60, false)
-    lines.says('Two files.')
-    lines.count(5200, 5000, 12)
-    const session = await readTranslatedSession('codex', lines.text())
+    const session = await readTranslatedSession('codex', codexTurn('x').text())
     expect(
       session.frames.map(({ total, output, cacheRead }) => [total.value, output.value, cacheRead]),
     ).toEqual([

@@ -2,38 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AgentDatabaseBuilder } from '../../../testing/builders/agent-database'
-import { TranscriptBuilder } from '../../../testing/builders/transcript'
+import type { AgentDatabaseBuilder } from '../../../testing/builders/agent-database'
+import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../../../testing/gateway-session'
 import { runCli } from '../../../testing/run-cli'
 import { temporaryFolder } from '../../../testing/store-folder'
 
-const KEY = 'agent:main:main'
 const LIBSQL = createRequire(import.meta.url).resolve('libsql')
-const RECORD = {
-  type: 'compaction',
-  id: 'gate0001',
-  parentId: 'e24',
-  timestamp: '2026-11-01T09:00:00.000Z',
-  summary: 'By the gateway.',
-  firstKeptEntryId: 'e21',
-  tokensBefore: 9000,
-}
-const SAID = { ok: true, key: KEY, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }
+const SAID = { ok: true, key: GATEWAY_KEY, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }
 
 let folder = ''
 let database: AgentDatabaseBuilder
 beforeEach(() => {
   folder = temporaryFolder()
-  database = new AgentDatabaseBuilder(join(folder, 'store/agents/main/agent/openclaw-agent.sqlite'), {
-    wal: true,
-  })
-  const transcript = new TranscriptBuilder({ version: 4 })
-  for (let i = 0; i < 12; i++) {
-    transcript.user(`Please do part ${i}. ${'word '.repeat(200)}`)
-    transcript.assistant(`Part ${i} is done.`, { usage: { input: 500 + i * 300, output: 20 } })
-  }
-  const entry = { sessionId: 's1', contextTokens: 64_000, model: 'm' }
-  database.session({ id: 's1', key: KEY, rows: transcript.lines, entry })
+  database = gatewayDatabase(join(folder, 'store/agents/main/agent/openclaw-agent.sqlite'))
 })
 afterEach(() => {
   database.close()
@@ -72,14 +53,14 @@ async function compact(command: readonly string[] | null, ...argv: string[]) {
     OPENCLAW_GATEWAY_TOKEN: 'kept-out-of-sight',
   }
   const stop = new AbortController().signal
-  return runCli(['compact', KEY, '--now', '--json', ...argv], { env, stop })
+  return runCli(['compact', GATEWAY_KEY, '--now', '--json', ...argv], { env, stop })
 }
 
 const by = (behaviour: Parameters<typeof fakeGateway>[0]) => [process.execPath, fakeGateway(behaviour)]
 
 describe('a session in a database of OpenClaw', () => {
   it('is compacted by the gateway, and what the database then holds is what is reported', async () => {
-    const done = await compact(by({ record: RECORD }))
+    const done = await compact(by({ record: GATEWAY_RECORD }))
     expect(done.code, done.stderr).toBe(0)
     const value = JSON.parse(done.stdout)
     expect(value).toMatchObject({
@@ -91,14 +72,14 @@ describe('a session in a database of OpenClaw', () => {
     expect(value.tokensAfter.value).toBeLessThan(value.tokensBefore.value)
     const called: string[] = JSON.parse(readFileSync(join(folder, 'called.json'), 'utf8'))
     expect(called.slice(0, 4)).toEqual(['gateway', 'call', 'sessions.compact', '--params'])
-    expect(JSON.parse(called[4] ?? '')).toEqual({ key: KEY, agentId: 'main' })
+    expect(JSON.parse(called[4] ?? '')).toEqual({ key: GATEWAY_KEY, agentId: 'main' })
     expect(called.join()).not.toContain('kept-out-of-sight')
   })
 
   it.each([
-    { ok: true, key: KEY, compacted: false, reason: 'no transcript' },
-    { ok: false, key: KEY, compacted: false, reason: 'Already compacted' },
-    { ok: false, key: KEY, compacted: false, reason: 'Nothing to compact (session too small)' },
+    { ok: true, key: GATEWAY_KEY, compacted: false, reason: 'no transcript' },
+    { ok: false, key: GATEWAY_KEY, compacted: false, reason: 'Already compacted' },
+    { ok: false, key: GATEWAY_KEY, compacted: false, reason: 'Nothing to compact (session too small)' },
   ])('"nothing to compact" is an answer: $reason', async (answer) => {
     const done = await compact(by({ answer }))
     expect(done.code).toBe(0)
@@ -109,12 +90,12 @@ describe('a session in a database of OpenClaw', () => {
     ['says so and did nothing', {}, 'no new record'],
     [
       'names an entry that is not there',
-      { record: { ...RECORD, firstKeptEntryId: 'gone' } },
+      { record: { ...GATEWAY_RECORD, firstKeptEntryId: 'gone' } },
       'gone, is not there',
     ],
     [
       'added its record beside the branch',
-      { record: { ...RECORD, parentId: 'e2', id: 'gate0002', firstKeptEntryId: 'e24' } },
+      { record: { ...GATEWAY_RECORD, parentId: 'e2', id: 'gate0002', firstKeptEntryId: 'e24' } },
       'is not there',
     ],
   ])('a gateway that %s is not believed', async (_, behaviour, message) => {
@@ -124,7 +105,7 @@ describe('a session in a database of OpenClaw', () => {
   })
 
   it('a record that keeps nothing word for word is understood', async () => {
-    const { firstKeptEntryId: _, ...record } = RECORD
+    const { firstKeptEntryId: _, ...record } = GATEWAY_RECORD
     const done = await compact(by({ record }))
     expect(JSON.parse(done.stdout)).toMatchObject({ verified: true, firstKeptEntryId: null })
   })

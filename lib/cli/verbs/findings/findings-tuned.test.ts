@@ -1,45 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TuneOutcome } from '../../../core/replay/experiment-result'
 import { seededTranscript } from '../../../testing/builders/seeded-transcript'
-import { TranscriptBuilder } from '../../../testing/builders/transcript'
 import { endAsTuning } from '../../../testing/end-as-tuning'
-import { runCli } from '../../../testing/run-cli'
-import { temporaryFolder, writeFiles } from '../../../testing/store-folder'
+import { LOOP_SETTINGS, loopingSession, loopingStore } from '../../../testing/looping-store'
+import { writeFiles } from '../../../testing/store-folder'
 
-const SETTINGS = `{
-  // mine
-  meta: { lastTouchedVersion: '2026.7.1' },
-  agents: { defaults: { compaction: { mode: 'default', keepRecentTokens: 24000 } } }, /* end */
-}
-`
-
-/** Prompts with a compaction before each but the first. */
-function loop(count: number): string {
-  const builder = new TranscriptBuilder({ id: 'loop' })
-  for (let i = 0; i < count; i++) {
-    const asked = builder.user('Go.')
-    if (i > 0) builder.compaction('The berths were counted, and the crew knows. '.repeat(20), asked)
-    builder.assistant('Yes.', { usage: { input: 50_000, output: 10 } })
-  }
-  return builder.text()
-}
-
-let folder: string
-let env: Record<string, string>
-const store = () => ['--store', join(folder, 'openclaw')]
-const run = (...argv: string[]) => runCli(argv, { env })
-const settings = () => readFileSync(join(folder, 'openclaw/openclaw.json'), 'utf8')
-
-beforeEach(() => {
-  folder = temporaryFolder()
-  env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }
-  writeFiles(folder, {
-    'openclaw/agents/main/sessions/loop.jsonl': loop(7),
-    'openclaw/openclaw.json': SETTINGS,
-  })
-})
+const world = loopingStore()
+const { run, settings, idOf } = world
+const store = () => ['--store', join(world.folder, 'openclaw')]
 
 /** Keeps an experiment as if a tuning had ended so. Answers its id. */
 async function keepTuning(verdict: TuneOutcome['picks'][number]['verdict']): Promise<string> {
@@ -53,13 +23,8 @@ async function keepTuning(verdict: TuneOutcome['picks'][number]['verdict']): Pro
     '--json',
   )
   const { experiment } = JSON.parse(kept.stdout)
-  await endAsTuning(join(folder, 'state', 'plimsoll.db'), experiment, verdict)
+  await endAsTuning(join(world.folder, 'state', 'plimsoll.db'), experiment, verdict)
   return experiment
-}
-
-async function idOf(kind: string): Promise<string> {
-  const { findings } = JSON.parse((await run('findings', ...store(), '--json')).stdout)
-  return findings.find((finding: { kind: string }) => finding.kind === kind).id
 }
 
 describe('a tuning’s pick as a remedy', () => {
@@ -73,7 +38,7 @@ describe('a tuning’s pick as a remedy', () => {
     )
 
     const dry = await run('findings', 'apply', id, '--pick', 'safe', '--dry-run', '--json', ...store())
-    expect(settings()).toBe(SETTINGS)
+    expect(settings()).toBe(LOOP_SETTINGS)
     const shown = JSON.parse(dry.stdout)
     expect(shown.key).toContain('agents.defaults.compaction.keepRecentTokens')
     expect(shown.tuned).toMatchObject({ experiment, sessions: 1, grown: 0 })
@@ -94,12 +59,12 @@ describe('a tuning’s pick as a remedy', () => {
     expect(remedies[0].sentence).toContain('Foreseen by replay of 1 session')
     expect((await run('audit', '--json')).stdout).toContain(done.receipt)
     expect((await run('undo', done.receipt)).code).toBe(0)
-    expect(settings()).toBe(SETTINGS)
+    expect(settings()).toBe(LOOP_SETTINGS)
   })
 
   it('is applied by its own name, and says when sessions have grown since', async () => {
     const experiment = await keepTuning('gain')
-    writeFiles(folder, { 'openclaw/agents/main/sessions/loop.jsonl': loop(8) })
+    writeFiles(world.folder, { 'openclaw/agents/main/sessions/loop.jsonl': loopingSession(8) })
     const { code, stdout } = await run(
       'findings',
       'apply',
@@ -120,8 +85,8 @@ describe('a tuning’s pick as a remedy', () => {
       seededTranscript(i),
     ])
     const models = `models: { providers: { anthropic: { models: [{ id: 'claude-sonnet-4-5', contextWindow: 33000 }] } } },`
-    const text = SETTINGS.replace('// mine', models)
-    writeFiles(folder, { 'openclaw/openclaw.json': text, ...Object.fromEntries(transcripts) })
+    const text = LOOP_SETTINGS.replace('// mine', models)
+    writeFiles(world.folder, { 'openclaw/openclaw.json': text, ...Object.fromEntries(transcripts) })
     const id = `tuned.${await keepTuning('gain')}.balanced`
     const refused = await run('findings', 'apply', id, ...store())
     expect([refused.code, settings()]).toEqual([1, text])
@@ -138,15 +103,15 @@ describe('a tuning’s pick as a remedy', () => {
     const { code, stdout } = await run('findings', 'apply', id, '--pick', 'safe', ...store())
     expect(code).toBe(1)
     expect(stdout).toContain('no significant gain')
-    expect(settings()).toBe(SETTINGS)
+    expect(settings()).toBe(LOOP_SETTINGS)
   })
 })
 
 describe('a remedy for agents that embed the library', () => {
   it('changes our own file, which they go by, and undo takes it away again', async () => {
-    const config = join(folder, 'home/.config/plimsoll/plimsoll.yaml')
-    const own = `# mine\nstores:\n  - path: ${join(folder, 'openclaw')}\n    runtime: library\n`
-    writeFiles(folder, { 'home/.config/plimsoll/plimsoll.yaml': own })
+    const config = join(world.folder, 'home/.config/plimsoll/plimsoll.yaml')
+    const own = `# mine\nstores:\n  - path: ${join(world.folder, 'openclaw')}\n    runtime: library\n`
+    writeFiles(world.folder, { 'home/.config/plimsoll/plimsoll.yaml': own })
     const id = await idOf('compaction-frees-nothing')
     const dry = await run('findings', 'apply', id, '--dry-run', ...store())
     expect(dry.code).toBe(0)
@@ -154,7 +119,7 @@ describe('a remedy for agents that embed the library', () => {
     const done = JSON.parse((await run('findings', 'apply', id, '--json', ...store())).stdout)
     expect(done).toMatchObject({ file: config, key: 'policy.compaction.keepRecentTokens', changed: true })
     expect(readFileSync(config, 'utf8')).toContain('keepRecentTokens:')
-    expect(settings()).toBe(SETTINGS)
+    expect(settings()).toBe(LOOP_SETTINGS)
     expect((await run('undo', done.receipt)).code).toBe(0)
     expect(readFileSync(config, 'utf8')).toBe(own)
 

@@ -31,16 +31,8 @@ const json = async (...argv: string[]) => {
 
 describe('plimsoll policy', () => {
   it('A2 A5 shows regions, load lines, origins and the history budget', async () => {
-    const shown = await json(
-      'policy',
-      'show',
-      '--policy',
-      'vs7',
-      '--window',
-      '200000',
-      '--used',
-      'system=8500,bootstrap=3200',
-    )
+    const used = ['--used', 'system=8500,bootstrap=3200']
+    const shown = await json('policy', 'show', '--policy', 'vs7', '--window', '200000', ...used)
     expect(shown).toMatchObject({
       exit: 0,
       window: 200_000,
