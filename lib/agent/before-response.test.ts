@@ -10,6 +10,7 @@ import { plainCallScope } from '../engine/jobs/call-scope'
 import { transientMemory } from '../engine/knowledge/agent-memory'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
+import { watchedText } from '../testing/builders/watched-text'
 import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { scriptedSummarizer, soundSummary, standingClock } from '../testing/scripted-summarizer'
 
@@ -31,15 +32,9 @@ describe('before a request', () => {
     let looks = 0
     const messages = turnsOf(500, 1).map(({ content, ...rest }) => ({
       ...rest,
-      content: [
-        {
-          type: 'text',
-          get text() {
-            looks += 1
-            return content
-          },
-        },
-      ],
+      content: watchedText(content, () => {
+        looks += 1
+      }),
     }))
     const { context, held } = liveAgent(messages, DEFAULT_POLICY, { chain, window: 400_000 })
     await context.beforeResponse()

@@ -3,25 +3,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openConnection } from '../db/open-connection'
 import { surveyArchive } from '../engine/archive/survey-archive'
-import { TranscriptBuilder } from '../testing/builders/transcript'
+import { oneAnswer } from '../testing/builders/one-answer'
 import { runCli } from '../testing/run-cli'
 import { temporaryFolder, writeFiles } from '../testing/store-folder'
 import { archiveOf } from './archive'
-
-function session(name: string, text: string): string {
-  const builder = new TranscriptBuilder({ id: name })
-  builder.entry('session_info', { name })
-  builder.user(text)
-  builder.assistant('At sea.', { usage: { input: 1000, output: 20 } })
-  return builder.text()
-}
 
 function world(settings: string) {
   const home = temporaryFolder()
   const state = join(home, 'state')
   writeFiles(home, {
-    'store/anchor.jsonl': session('anchor', 'Where is the barnacle?'),
-    'store/beacon.jsonl': session('beacon', 'Is the light on?'),
+    'store/anchor.jsonl': oneAnswer('anchor', 'Where is the barnacle?'),
+    'store/beacon.jsonl': oneAnswer('beacon', 'Is the light on?'),
     'plimsoll.yaml': settings,
   })
   const env = {
@@ -99,7 +91,7 @@ describe('an import with the archive', () => {
         ['anchor', false],
         ['beacon', false],
       ])
-      writeFiles(home, { 'store/capstan.jsonl': session('capstan', 'Heave.') })
+      writeFiles(home, { 'store/capstan.jsonl': oneAnswer('capstan', 'Heave.') })
       rmSync(join(home, 'store', 'anchor.jsonl'))
       await expect.poll(kept, soon).toEqual([
         ['anchor', true],

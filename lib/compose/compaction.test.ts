@@ -1,8 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverStores } from '../adapters/discovery/discover'
 import { decodeUtf8 } from '../adapters/jsonl/decode-utf8'
 import { sessionLocks } from '../adapters/locks/session-locks'
@@ -24,7 +22,8 @@ import { COMPACTION_STEPS } from '../engine/compaction/compaction-ports'
 import { Lanes } from '../engine/jobs/lanes'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { undoWrite } from '../engine/write/undo-write'
-import { TranscriptBuilder } from '../testing/builders/transcript'
+import { writePartsSession } from '../testing/builders/parts-session'
+import { loopbackServices } from '../testing/loopback'
 import { soundSummary, standingClock } from '../testing/scripted-summarizer'
 import { temporaryFolder } from '../testing/store-folder'
 import { testWriter } from '../testing/test-writer'
@@ -33,25 +32,13 @@ import { peekPorts } from './transcript-peek'
 
 let folder: string
 let file: string
-const servers: Server[] = []
+const open = loopbackServices()
 beforeEach(() => {
   folder = temporaryFolder()
-  mkdirSync(join(folder, 'store'))
-  file = join(folder, 'store', 's1.jsonl')
-  const builder = new TranscriptBuilder()
-  for (let i = 0; i < 12; i++) {
-    builder.user(`Please do part ${i}. ${'word '.repeat(200)}`)
-    builder.assistant('', { calls: [`c${i}`], usage: { input: 1_000 + i * 900, output: 20 } })
-    builder.result(`c${i}`, 'x '.repeat(400))
-    builder.assistant(`Part ${i} is done.`, { usage: { input: 1_500 + i * 900, output: 30 } })
-  }
-  writeFileSync(file, `${builder.lines.join('\n')}\n`)
-})
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
+  file = writePartsSession(folder, (builder, part) => {
+    builder.assistant('', { calls: [`c${part}`], usage: { input: 1_000 + part * 900, output: 20 } })
+    builder.result(`c${part}`, 'x '.repeat(400))
+  })
 })
 
 const policy: Policy = {
@@ -62,13 +49,11 @@ const policy: Policy = {
 
 /** A summarising service on loopback; `meanwhile` happens while it thinks. */
 async function model(answer: string, meanwhile: () => void = () => undefined): Promise<SummaryChain> {
-  const server = createServer((_request, response) => {
+  const address = await open((_request, response) => {
     meanwhile()
     response.end(JSON.stringify({ choices: [{ message: { content: answer } }] }))
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const url = `${address}/v1`
   return new SummaryChain(
     [openAiSummarizer({ provider: 'server', model: 'm', url, key: null })],
     standingClock(Date.now()),
@@ -241,10 +226,7 @@ describe('a compaction of a stored session', () => {
   })
 
   test('D13: a model that hangs is given up at the limit; the digest is written, and the lock is free', async () => {
-    const server = createServer(() => undefined)
-    servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const url = `${await open(() => undefined)}/v1`
     const hangs = openAiSummarizer({ provider: 'server', model: 'm', url, key: null })
     const limited = { ...policy, compaction: { ...policy.compaction, timeoutMs: 200 } }
     const chain = new SummaryChain([hangs], standingClock(Date.now()))

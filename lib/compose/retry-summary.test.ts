@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverStores } from '../adapters/discovery/discover'
@@ -17,7 +17,7 @@ import { inspectSession } from '../engine/read/inspect-session'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import type { Receipt } from '../engine/write/receipt'
 import { undoWrite } from '../engine/write/undo-write'
-import { TranscriptBuilder } from '../testing/builders/transcript'
+import { writePartsSession } from '../testing/builders/parts-session'
 import { scriptedSummarizer, soundSummary, standingClock } from '../testing/scripted-summarizer'
 import { temporaryFolder } from '../testing/store-folder'
 import { testWriter } from '../testing/test-writer'
@@ -27,14 +27,7 @@ let folder: string
 let file: string
 beforeEach(() => {
   folder = temporaryFolder()
-  mkdirSync(join(folder, 'store'))
-  file = join(folder, 'store', 's1.jsonl')
-  const builder = new TranscriptBuilder()
-  for (let i = 0; i < 12; i++) {
-    builder.user(`Please do part ${i}. ${'word '.repeat(200)}`)
-    builder.assistant(`Part ${i} is done.`, { usage: { input: 1_500 + i * 900, output: 30 } })
-  }
-  writeFileSync(file, `${builder.lines.join('\n')}\n`)
+  file = writePartsSession(folder)
 })
 
 const policy: Policy = {

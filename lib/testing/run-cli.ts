@@ -1,8 +1,18 @@
+import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { main } from '../cli/main'
 
 export type CliRun = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** An environment whose settings are in the folder's `plimsoll.json`. */
+export function settledIn(folder: string): Record<string, string> {
+  return {
+    HOME: folder,
+    PLIMSOLL_HOME: join(folder, 'state'),
+    PLIMSOLL_CONFIG: join(folder, 'plimsoll.json'),
+  }
+}
 
 /** Runs a command line in this process, with an environment that holds nothing but what is given. */
 export async function runCli(

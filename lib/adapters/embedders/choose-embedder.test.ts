@@ -1,35 +1,26 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
 import type { Embedder } from '../../engine/relevance/embedder'
 import { OWN_LIKENESS } from '../../engine/relevance/prompt-likeness'
 import { restingEmbedder } from '../../engine/relevance/resting-embedder'
 import { ContextScorer } from '../../engine/relevance/score-context'
+import { loopbackServices } from '../../testing/loopback'
 import { chooseEmbedder } from './choose-embedder'
 import { openEmbedding } from './open-embedding'
 
 const base = { url: '', timeoutMs: 1_000, keyOf: () => undefined }
 const idOf = (model: string, more = {}) => chooseEmbedder({ ...base, model, ...more })?.id ?? null
 
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
+const open = loopbackServices()
 
 /** A service on loopback that answers nothing, and counts who asked. */
 async function silent(): Promise<{ url: string; asked: () => number }> {
   let asked = 0
-  const server = createServer(() => {
+  const url = await open(() => {
     asked += 1
   })
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked }
+  return { url, asked: () => asked }
 }
 
 function scorer(embedder: Partial<Policy['relevance']['embedder']>) {

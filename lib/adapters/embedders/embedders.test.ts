@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
 import { ChunkIndex } from '../../core/relevance/chunk-index'
 import type { Embedder } from '../../engine/relevance/embedder'
 import { EmbeddingCache } from '../../engine/relevance/embedding-cache'
 import { OWN_LIKENESS, promptLikeness } from '../../engine/relevance/prompt-likeness'
+import { loopbackServices } from '../../testing/loopback'
 import { sha256 } from '../write/sha256'
 import { hashEmbedder } from './hash'
 import { ollamaEmbedder } from './ollama'
@@ -12,18 +12,12 @@ import { openAiEmbedder } from './openai-compatible'
 
 type Seen = { path: string; headers: IncomingMessage['headers']; body: { model: string; input: string[] } }
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+const open = loopbackServices()
 
 /** A real server on loopback; an answer of null never comes. */
 async function serve(answer: (input: string[]) => object | null, status = 200) {
   const seen: Seen[] = []
-  const server = createServer(async (request, response) => {
+  const url = await open(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const body = JSON.parse(text) as Seen['body']
@@ -32,9 +26,7 @@ async function serve(answer: (input: string[]) => object | null, status = 200) {
     if (reply === null) return
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url, seen }
 }
 
 const asList = (vectors: readonly Float32Array[]) => vectors.map((vector) => [...vector])

@@ -540,12 +540,7 @@ describe('archived transcripts of an agent database', () => {
     database
       .session({ id: 'filed', key: 'agent:main:a', rows: [], entry: { ...ENTRY, sessionId: 'filed' } })
       .session({ id: 'kept', key: 'agent:main:b', rows: [] })
-      .run("INSERT INTO session_transcript_cold_archives VALUES ('filed', ?, 5, 'file', NULL)", name)
-      .run(
-        "INSERT INTO session_transcript_cold_archives VALUES ('kept', ?, 5, 'sqlite', ?)",
-        `${'cd'.repeat(32)}.jsonl.zst`,
-        archive,
-      )
+      .coldArchives(name, archive)
     const { store, transcripts } = await list()
     expect(transcripts.map(({ sessionId, state }) => [sessionId, state])).toEqual([
       ['filed', 'live'],

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
+import { loopbackServices } from '../../testing/loopback'
 import { anthropicSummarizer } from './anthropic'
 import { chooseSummarizer } from './choose-summarizer'
 import { ollamaSummarizer } from './ollama'
@@ -12,27 +12,19 @@ import { type PairedKey, providerKey } from './provider-key'
 type Seen = { path: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
 type Handler = (response: ServerResponse, seen: Seen) => void
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+const open = loopbackServices()
 
 /** A real server on loopback that answers every request by `handler`. */
 async function serve(handler: Handler): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = []
-  const server = createServer(async (request, response) => {
+  const url = await open(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) }
     seen.push(one)
     handler(response, one)
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url, seen }
 }
 
 const json =

@@ -3,6 +3,7 @@ import { sha256 } from '../../adapters/write/sha256'
 import { contentOfNote } from '../../core/cold/place-back'
 import type { ContentMessage } from '../../core/history/thinking'
 import { EmbeddingCache } from '../../engine/relevance/embedding-cache'
+import { watchedText } from '../../testing/builders/watched-text'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../../testing/cold-conversation'
 import { contentText, sizeOf } from '../../testing/live-conversation'
 import { MemoryDisk } from '../../testing/memory-disk'
@@ -130,16 +131,9 @@ describe('bringing back', () => {
     let looks = 0
     const messages = errands(400).map(({ content, ...rest }) => ({
       ...rest,
-      // How many blocks there are may be asked as often as one likes; what is in them is what sizing reads.
-      content: [
-        {
-          type: 'text',
-          get text() {
-            looks += 1
-            return content
-          },
-        },
-      ],
+      content: watchedText(content, () => {
+        looks += 1
+      }),
     }))
     const files = new MemoryDisk()
     const opened = vi.spyOn(files, 'read')

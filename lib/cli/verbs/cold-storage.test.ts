@@ -185,12 +185,7 @@ describe('plimsoll cold-storage search --archives', () => {
     new AgentDatabaseBuilder(join(agent, 'agent', 'openclaw-agent.sqlite'))
       .session({ id: 'filed', key: 'agent:main:a', rows: [], entry })
       .session({ id: 'kept', key: 'agent:main:b', rows: [] })
-      .run("INSERT INTO session_transcript_cold_archives VALUES ('filed', ?, 5, 'file', NULL)", name)
-      .run(
-        "INSERT INTO session_transcript_cold_archives VALUES ('kept', ?, 5, 'sqlite', ?)",
-        `${'cd'.repeat(32)}.jsonl.zst`,
-        archive,
-      )
+      .coldArchives(name, archive)
       .connection.close()
     const before = treeOf(join(agent, 'sessions'))
     const { value } = await json('cold-storage', 'search', '/MODE', '--archives', '--store', root)

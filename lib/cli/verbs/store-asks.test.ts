@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   NAMES_ADDRESSES,
   type Named,
@@ -14,6 +13,7 @@ import {
   namesProvider,
   writeHome,
 } from '../../testing/hostile/store-asks-for-addresses'
+import { loopbackServices } from '../../testing/loopback'
 import { runCli } from '../../testing/run-cli'
 import { temporaryFolder, treeOf } from '../../testing/store-folder'
 import type { Io } from '../io'
@@ -22,7 +22,7 @@ import { keepRetrying } from '../keep-retrying'
 type Seen = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 const key = ['sk', '-', Math.random().toString(36).slice(2), Math.random().toString(36).slice(2)].join('')
-const closing: (() => void)[] = []
+const open = loopbackServices()
 let home = ''
 let root = ''
 let named: Named
@@ -35,7 +35,7 @@ beforeEach(async () => {
   root = join(home, '.openclaw')
   seen = []
   answers = true
-  const server = createServer(async (request, response) => {
+  const address = await open(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     seen.push({ path: request.url ?? '', headers: request.headers, body })
@@ -44,19 +44,8 @@ beforeEach(async () => {
     response.statusCode = answers ? 200 : 503
     response.end(JSON.stringify({ message: { content }, choices: [{ message: { content } }], data }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  named = {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    folder: join(home, 'elsewhere'),
-  }
+  named = { address, folder: join(home, 'elsewhere') }
   mkdirSync(named.folder)
-})
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
 })
 
 const env = () => ({ HOME: home, PLIMSOLL_HOME: join(home, 'state'), OPENAI_API_KEY: key })

@@ -1,7 +1,7 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { oneAnswer } from '../../testing/builders/one-answer'
 import { serverWorld } from '../../testing/server-world'
 import { DEFAULT_LIST_PARAMS } from '../../view/session-list/session-list'
 import { getOverview } from '../overview/overview'
@@ -15,18 +15,10 @@ import { getStores } from '../stores/stores'
 
 const DAY = 86_400_000
 
-function session(name: string, text: string): string {
-  const builder = new TranscriptBuilder({ id: name })
-  builder.entry('session_info', { name })
-  builder.user(text)
-  builder.assistant('At sea.', { usage: { input: 1000, output: 20 } })
-  return builder.text()
-}
-
 const world = serverWorld(() => ({
   'store/openclaw.json': '{ "meta": { "lastTouchedVersion": "2026.7.1" } }',
-  'store/agents/main/sessions/anchor.jsonl': session('anchor', 'Where is the barnacle?'),
-  'store/agents/main/sessions/beacon.jsonl': session('beacon', 'Is the light on?'),
+  'store/agents/main/sessions/anchor.jsonl': oneAnswer('anchor', 'Where is the barnacle?'),
+  'store/agents/main/sessions/beacon.jsonl': oneAnswer('beacon', 'Is the light on?'),
   '.config/plimsoll/plimsoll.yaml': 'archive: { enabled: true }',
 }))
 const file = (name: string) => join(world.folder, 'store/agents/main/sessions', `${name}.jsonl`)
@@ -82,8 +74,8 @@ test('a session whose transcript was deleted is read, searched and exported, and
   expect(found?.hits.map(({ seq }) => seq)).toEqual([2])
   const detail = await getSession(id)
   if (detail === null) throw new Error('no session')
-  const line = session('anchor', 'Where is the barnacle?').split('\n')[2] ?? ''
-  const offset = session('anchor', 'Where is the barnacle?').indexOf(line)
+  const line = oneAnswer('anchor', 'Where is the barnacle?').split('\n')[2] ?? ''
+  const offset = oneAnswer('anchor', 'Where is the barnacle?').indexOf(line)
   expect(await readEntryText(detail, { seq: 2, offset, bytes: line.length })).toBe(line)
   const csv = await new Response(await streamCallsCsv(id)).text()
   expect(csv.trim().split('\n')).toHaveLength(2)

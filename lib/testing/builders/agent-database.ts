@@ -82,6 +82,18 @@ export class AgentDatabaseBuilder {
     return this
   }
 
+  /** Moves the rows of two sessions, `filed` and `kept`, into OpenClaw's cold storage: of one to a file, of the other beside it. */
+  coldArchives(name: string, archive: Uint8Array): this {
+    return this.run(
+      "INSERT INTO session_transcript_cold_archives VALUES ('filed', ?, 5, 'file', NULL)",
+      name,
+    ).run(
+      "INSERT INTO session_transcript_cold_archives VALUES ('kept', ?, 5, 'sqlite', ?)",
+      `${'cd'.repeat(32)}.jsonl.zst`,
+      archive,
+    )
+  }
+
   /** Adds rows from `seq` on. */
   append(id: string, seq: number, rows: readonly Row[]): this {
     rows.forEach((row, i) => {

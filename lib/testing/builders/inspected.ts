@@ -19,6 +19,18 @@ export type Look = {
   readonly frames?: { readonly [call: number]: Partial<Frame> }
 }
 
+/** A recorded compaction that freed nothing, but for what is named. */
+export function inspectedCompaction(over: Partial<InspectedCompaction> = {}): InspectedCompaction {
+  return {
+    ...{ seq: 40, line: 41, entryId: 'c1', at: 1_000, afterCall: 12 },
+    ...{ kind: 'compaction', trigger: 'threshold', fromHook: false, midTask: false },
+    ...{ recordedBefore: null, promptBefore: 4_096, promptAfter: 4_096 },
+    ...{ beforeBasis: 'measured', afterBasis: 'measured' },
+    ...{ summarised: [1], kept: [38, 39], oddities: [], explanation: null },
+    ...over,
+  }
+}
+
 /** Compactions of a session of OpenClaw 2026.2.26, whose window of 200,000 tokens it compacts at 180,000. */
 export function inspected(
   builder: TranscriptBuilder,

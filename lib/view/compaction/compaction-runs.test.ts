@@ -1,29 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
+import { inspectedCompaction } from '../../testing/builders/inspected'
 import { compactionRows, freedSpanWords, spanWords, tallyWords } from './compaction-runs'
 import { compactionItems } from './compactions'
 
-const cut = (over: Partial<InspectedCompaction> = {}): InspectedCompaction => ({
-  seq: 40,
-  line: 41,
-  entryId: 'c1',
-  at: 1_000,
-  kind: 'compaction',
-  trigger: 'threshold',
-  fromHook: false,
-  afterCall: 12,
-  recordedBefore: null,
-  promptBefore: 4_096,
-  promptAfter: 4_096,
-  beforeBasis: 'measured',
-  afterBasis: 'measured',
-  summarised: [1],
-  kept: [38, 39],
-  oddities: ['cut-prompts'],
-  midTask: false,
-  explanation: null,
-  ...over,
-})
+const cut = (over: Partial<InspectedCompaction> = {}) =>
+  inspectedCompaction({ oddities: ['cut-prompts'], ...over })
 const itemsOf = (found: readonly InspectedCompaction[]) =>
   compactionItems(
     found.map((one, i) => ({ ...one, seq: i, line: i + 1, at: 1_000 + i })),

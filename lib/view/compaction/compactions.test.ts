@@ -1,27 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
+import { inspectedCompaction } from '../../testing/builders/inspected'
 import { compactionItems, freedWords, lookedWords } from './compactions'
 
-const one: InspectedCompaction = {
-  seq: 40,
-  line: 41,
-  entryId: 'c1',
-  at: 1_000,
-  kind: 'compaction',
-  trigger: 'threshold',
-  fromHook: false,
-  afterCall: 12,
-  recordedBefore: 186_204,
-  promptBefore: 180_000,
-  promptAfter: 45_000,
-  beforeBasis: 'measured',
-  afterBasis: 'measured',
-  summarised: [1, 2, 3],
-  kept: [38, 39],
-  oddities: [],
-  midTask: true,
-  explanation: null,
-}
+const one = inspectedCompaction({
+  ...{ recordedBefore: 186_204, promptBefore: 180_000, promptAfter: 45_000 },
+  ...{ summarised: [1, 2, 3], midTask: true },
+})
 
 describe('X7 recorded compactions', () => {
   it('come newest first, with what they freed and the calls around them', () => {

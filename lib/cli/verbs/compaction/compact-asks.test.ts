@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { TranscriptBuilder } from '../../../testing/builders/transcript'
-import { runCli } from '../../../testing/run-cli'
+import { loopbackServices } from '../../../testing/loopback'
+import { runCli, settledIn } from '../../../testing/run-cli'
 import { soundSummary } from '../../../testing/scripted-summarizer'
 import { temporaryFolder } from '../../../testing/store-folder'
 
@@ -15,7 +15,9 @@ let env: Record<string, string> = {}
 /** What the model was asked, request by request. */
 let asked: string[] = []
 let answer = ''
-const server = createServer((request, response) => {
+const open = loopbackServices()
+/** A model that gives the answer. */
+const model: RequestListener = (request, response) => {
   let body = ''
   request.on('data', (chunk) => {
     body += chunk
@@ -24,29 +26,20 @@ const server = createServer((request, response) => {
     asked.push(body)
     response.end(JSON.stringify({ choices: [{ message: { content: answer } }] }))
   })
-})
+}
 
 beforeEach(async () => {
   asked = []
   folder = temporaryFolder()
   mkdirSync(join(folder, 'store'))
   file = join(folder, 'store', 's1.jsonl')
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const url = `${await open(model)}/v1`
   const policy = {
     compaction: { keepRecentTokens: 400, retries: 1, mode: 'default' },
     summary: { model: 'server/m', url, rolling: { enabled: false } },
   }
   writeFileSync(join(folder, 'plimsoll.json'), JSON.stringify({ policy }))
-  env = {
-    HOME: folder,
-    PLIMSOLL_HOME: join(folder, 'state'),
-    PLIMSOLL_CONFIG: join(folder, 'plimsoll.json'),
-  }
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  env = settledIn(folder)
 })
 
 async function compact(...argv: string[]) {

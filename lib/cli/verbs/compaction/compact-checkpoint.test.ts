@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { agentMemoryFolder } from '../../../adapters/memory/agent-memory-folder'
 import type { ContentMessage } from '../../../core/history/thinking'
 import { DEFAULT_POLICY } from '../../../core/policy/default-policy'
@@ -10,7 +8,8 @@ import type { Policy } from '../../../core/policy/policy'
 import { SummaryChain } from '../../../engine/summary/summary-chain'
 import { TranscriptBuilder } from '../../../testing/builders/transcript'
 import { liveAgent } from '../../../testing/live-conversation'
-import { runCli } from '../../../testing/run-cli'
+import { loopbackServices } from '../../../testing/loopback'
+import { runCli, settledIn } from '../../../testing/run-cli'
 import { scriptedSummarizer, standingClock } from '../../../testing/scripted-summarizer'
 import { temporaryFolder } from '../../../testing/store-folder'
 
@@ -33,18 +32,17 @@ let file = ''
 let env: Record<string, string> = {}
 /** What the model of the policy was asked. */
 let asked = 0
-const server = createServer((_request, response) => {
-  asked += 1
-  response.end('{}')
-})
+const open = loopbackServices()
 
 beforeEach(async () => {
   asked = 0
   folder = temporaryFolder()
   mkdirSync(join(folder, 'store'))
   file = join(folder, 'store', 's1.jsonl')
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await open((_request, response) => {
+    asked += 1
+    response.end('{}')
+  })
   const settings = {
     agentMemory: ['memory'],
     policy: {
@@ -53,15 +51,7 @@ beforeEach(async () => {
     },
   }
   writeFileSync(join(folder, 'plimsoll.json'), JSON.stringify(settings))
-  env = {
-    HOME: folder,
-    PLIMSOLL_HOME: join(folder, 'state'),
-    PLIMSOLL_CONFIG: join(folder, 'plimsoll.json'),
-  }
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  env = settledIn(folder)
 })
 
 /** Writes the transcript, all turns, and what its agent noted when so many of them were done. */

@@ -1,33 +1,20 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeDemoFiles } from '../../../adapters/files/demo-files'
+import { describe, expect, test } from 'vitest'
+import { demoStoreCopies } from '../../../testing/demo-store'
+import { loopbackServices } from '../../../testing/loopback'
 import { runCli } from '../../../testing/run-cli'
 import { sharedFolder } from '../../../testing/store-folder'
 
 const folder = sharedFolder()
 const running = new AbortController().signal
-let original = ''
-let store = ''
-const open: (() => void)[] = []
-
-beforeAll(async () => {
-  const roots = await writeDemoFiles({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
-  original = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
-})
-beforeEach(() => {
-  store = mkdtempSync(join(folder, 'store-'))
-  cpSync(original, store, { recursive: true })
-})
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
+const store = demoStoreCopies(folder)
+const open = loopbackServices()
 
 async function run(argv: readonly string[], variables: Record<string, string> = {}) {
   const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state'), ...variables }
-  const done = await runCli([...argv, '--store', store, '--json'], { env, cwd: folder, stop: running })
+  const done = await runCli([...argv, '--store', store(), '--json'], { env, cwd: folder, stop: running })
   return { ...done, value: JSON.parse(done.stdout) }
 }
 
@@ -42,7 +29,7 @@ type Asked = { readonly path: string; readonly model: string }
 /** A server on loopback that answers as Ollama does, and nowhere but at /api/chat. */
 async function ollama(answer: (response: ServerResponse) => void): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
-  const server = createServer(async (request, response) => {
+  const url = await open(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const path = request.url ?? ''
@@ -50,12 +37,7 @@ async function ollama(answer: (response: ServerResponse) => void): Promise<{ url
     if (path === '/api/chat') answer(response)
     else response.writeHead(404).end('404 page not found')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url, asked }
 }
 
 const SUMMARY = '## Goal\nThe harbour log is kept.'

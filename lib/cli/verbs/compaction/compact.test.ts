@@ -9,25 +9,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeDemoFiles } from '../../../adapters/files/demo-files'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { auditSummary } from '../../../core/summary/audit'
+import { demoStoreCopies } from '../../../testing/demo-store'
 import { runCli } from '../../../testing/run-cli'
 import { sharedFolder } from '../../../testing/store-folder'
 
 const folder = sharedFolder()
 const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }
 const running = new AbortController().signal
-let original = ''
+const copy = demoStoreCopies(folder)
 let store = ''
-
-beforeAll(async () => {
-  const roots = await writeDemoFiles({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
-  original = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
-})
 beforeEach(() => {
-  store = mkdtempSync(join(folder, 'store-'))
-  cpSync(original, store, { recursive: true })
+  store = copy()
 })
 
 async function run(...argv: string[]) {

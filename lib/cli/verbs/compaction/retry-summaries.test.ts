@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeDemoFiles } from '../../../adapters/files/demo-files'
+import { demoStoreCopies } from '../../../testing/demo-store'
 import { runCli } from '../../../testing/run-cli'
 import { sharedFolder } from '../../../testing/store-folder'
 import type { Io } from '../../io'
@@ -12,16 +12,13 @@ import { keepRetrying } from '../../keep-retrying'
 
 const folder = sharedFolder()
 let home = ''
-let original = ''
-let store = ''
+const store = demoStoreCopies(folder)
 let policy = ''
 /** Whether the summarising service answers. */
 let isUp = false
 let server: Server
 
 beforeAll(async () => {
-  const roots = await writeDemoFiles({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
-  original = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
   server = createServer((_request, response) => {
     response.statusCode = isUp ? 200 : 503
     response.end(JSON.stringify({ choices: [{ message: { content: 'Written by the model.' } }] }))
@@ -37,8 +34,6 @@ beforeAll(async () => {
 beforeEach(() => {
   isUp = false
   home = mkdtempSync(join(folder, 'state-'))
-  store = mkdtempSync(join(folder, 'store-'))
-  cpSync(original, store, { recursive: true })
 })
 afterAll(() => {
   server.closeAllConnections()
@@ -49,7 +44,7 @@ const envOf = () => ({
   HOME: join(folder, 'home'),
   PLIMSOLL_HOME: home,
   PLIMSOLL_CONFIG: policy,
-  PLIMSOLL_STORES: store,
+  PLIMSOLL_STORES: store(),
 })
 
 async function run(...argv: string[]) {
