@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/policy'
-import { isObject, stringOf } from '../transcript/json'
+import { parseObject, stringOf } from '../transcript/json'
 import type { Tokens } from '../units/units'
 
 /** What a session has had of checkpoints in the current cycle. */
@@ -65,7 +65,7 @@ export type CheckpointBody = {
 
 /** Reads what a model answered for a checkpoint; text that is not the JSON it was asked for is kept as the summary. */
 export function readCheckpointBody(text: string): CheckpointBody {
-  const value = parsed(text)
+  const value = parseObject(/```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text)
   const summary = value === null ? undefined : stringOf(value.summary)
   if (value === null || summary === undefined)
     return { summary: text.trim(), topics: [], decisions: [], questions: [] }
@@ -87,16 +87,6 @@ export function checkpointText({ summary, topics, decisions, questions }: Checkp
     ...section('## Decisions', decisions),
     ...section('## Pending user asks', questions),
   ].join('\n\n')
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  const body = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
-  try {
-    const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 function strings(value: unknown): string[] {

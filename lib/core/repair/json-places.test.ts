@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { parseObject } from '../transcript/json'
 import { editJson, type JsonEdit } from './json-edit'
 import { scanObject } from './json-scan'
-import { namesOfBadLine, parseObject, splitJoined, withoutStrayBytes } from './salvage'
+import { namesOfBadLine, splitJoined, withoutStrayBytes } from './salvage'
 
 const set = (value: string, ...path: (string | number)[]): JsonEdit => ({ set: path, value })
 const remove = (...path: (string | number)[]): JsonEdit => ({ remove: path })

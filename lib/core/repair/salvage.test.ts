@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenPromise, checkBytes, repairBytes } from '../../testing/repair/invariants'
 import { runs } from '../../testing/runs'
-import { parseObject, splitJoined } from './salvage'
+import { parseObject } from '../transcript/json'
+import { splitJoined } from './salvage'
 
 const HEADER = '{"type":"session","version":3,"id":"s1","timestamp":"2026-11-01T08:00:00.000Z","cwd":"/w"}'
 

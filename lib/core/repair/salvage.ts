@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../transcript/json'
+import { type JsonObject, parseObject } from '../transcript/json'
 import { scanObject, type TextSpan } from './json-scan'
 
 /** An entry found inside of a line that cannot be parsed as a whole: characters from and up to. */
@@ -94,13 +94,3 @@ export function namesOfBadLine(
 }
 
 const NAMES = /\{"type":"[a-z_]+","id":"([^"\\]{1,128})","parentId":(?:"([^"\\]{1,128})"|null)/
-
-/** A JSON object, or null for anything else. */
-export function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}

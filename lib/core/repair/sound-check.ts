@@ -1,5 +1,6 @@
 import { Branches } from '../transcript/branches'
 import { isBoundary } from '../transcript/context'
+import { parseObject } from '../transcript/json'
 import { isHeader } from './check'
 import type { RepairRules } from './content-flaws'
 import type { DraftEntry } from './draft'
@@ -8,7 +9,6 @@ import { Notes } from './notes'
 import { EMPTY_PLAN } from './plan'
 import { providerRefusals } from './provider-refusals'
 import { readRepairDraft } from './read-draft'
-import { parseObject } from './salvage'
 import { isFailed, isToolResult } from './tool-frames'
 
 /**

@@ -2,7 +2,7 @@ import type { CompactionPlan } from '../../core/compaction/plan'
 import { indexAfterCompaction, recordLine } from '../../core/compaction/record'
 import { ROOT } from '../../core/transcript/branches'
 import { entersContext } from '../../core/transcript/context'
-import { isObject } from '../../core/transcript/json'
+import { isObject, parseObject } from '../../core/transcript/json'
 import type { WrittenSummary } from '../summary/write-summary'
 import { contextLines } from '../write/context-lines'
 import { readFileState } from '../write/file-state'
@@ -97,7 +97,7 @@ async function indexOperation(
   const expected = await readFileState(writer, path)
   if (expected === null || expected.size > MAX_INDEX) return null
   const text = await readText(writer.files.read(path), decode)
-  const index = parsed(text)
+  const index = parseObject(text)
   const entry = index?.[key]
   if (index === null || !isObject(entry) || entry.sessionId !== transcript.sessionId) return null
   const changed = { ...index, [key]: indexAfterCompaction(entry, at, plan.tokensAfter.value) }
@@ -129,15 +129,6 @@ async function readText(
     at += part.length
   }
   return decode(all)
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 /** Spaces by which the file is indented; 0 when it is on one line. */

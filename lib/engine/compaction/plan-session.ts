@@ -16,7 +16,7 @@ import { Branches } from '../../core/transcript/branches'
 import { callEntries, contextAt, contextOfCall } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
 import { SessionFold } from '../../core/transcript/fold/fold'
-import { isObject, type JsonObject } from '../../core/transcript/json'
+import { parseObject } from '../../core/transcript/json'
 import { frameSetupOf } from '../read/frame-setup'
 import type { InspectedSession } from '../read/inspect-session'
 import type { StoreReader } from '../read/ports'
@@ -215,22 +215,13 @@ async function sizesOf(
   for await (const text of readSources(reader, store, transcript, wanted)) {
     const fact = wanted[i]
     i += 1
-    const entry = parsed(text)
+    const entry = parseObject(text)
     if (fact !== undefined && entry !== null) sizes.set(fact.seq, runtimeTokens(entry, kind))
   }
   return sizes
 }
 
 const SIZED_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction'])
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
 
 /** Index of the first entry of a context that came after the last boundary on its path. */
 function freshFrom(context: readonly SizedEntry[], path: readonly EntryFact[]): number {

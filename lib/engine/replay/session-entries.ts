@@ -4,7 +4,7 @@ import { type SourceMessage, sourceMessage } from '../../core/summary/source-mes
 import { Branches, ROOT } from '../../core/transcript/branches'
 import { entersContext, isBoundary } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
-import { isObject, type JsonObject, stringOf } from '../../core/transcript/json'
+import { isObject, type JsonObject, parseObject, stringOf } from '../../core/transcript/json'
 import type { InspectedSession } from '../read/inspect-session'
 import type { StoreReader } from '../read/ports'
 import { readSources } from '../read/read-sources'
@@ -67,7 +67,7 @@ export async function* preparedEntries(
       continue
     }
     const { value } = await texts.next()
-    const entry = typeof value === 'string' ? parsed(value) : null
+    const entry = typeof value === 'string' ? parseObject(value) : null
     const summary = entry === null || fact.checkpoint === undefined ? undefined : summaryOfProvider(entry)
     yield { fact, kept, message: messageOf(entry, fact), ...(summary !== undefined && { summary }) }
   }
@@ -83,15 +83,6 @@ function bounded(message: SourceMessage): SourceMessage {
   if (text.length <= MOST_CHARS) return message
   const half = MOST_CHARS / 2
   return { ...message, text: `${text.slice(0, half)}\n…\n${text.slice(-half)}` }
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 /** The summary that Anthropic left on an answer; undefined: there is none that can be read. */

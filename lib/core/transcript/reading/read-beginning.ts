@@ -1,4 +1,4 @@
-import { isObject } from '../json'
+import { parseObject } from '../json'
 
 /** What the beginning of an entry's line says about its place in the tree. */
 export type Beginning = {
@@ -31,7 +31,7 @@ export function readBeginning(text: string): Beginning | null {
   }
   ROLE.lastIndex = end
   const [, role] = ROLE.exec(text) ?? []
-  const { type, id, parentId, timestamp } = parse(`{${fields.join()}}`)
+  const { type, id, parentId, timestamp } = parseObject(`{${fields.join()}}`) ?? {}
   if (typeof type !== 'string' || WITHOUT_PLACE.has(type) || typeof id !== 'string') return null
   if (parentId !== null && typeof parentId !== 'string') return null
   return {
@@ -39,14 +39,5 @@ export function readBeginning(text: string): Beginning | null {
     parentId,
     ...(typeof timestamp === 'string' ? { timestamp } : {}),
     ...(role === undefined ? {} : { role }),
-  }
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }
