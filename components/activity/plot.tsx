@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
 import { PLOT, type PlotTick } from '@/lib/view/activity/activity-charts'
 
@@ -30,14 +31,7 @@ export function PlotFrame({
   return (
     <div ref={area} style={{ height }}>
       {size !== null && (
-        <svg
-          data-export
-          role="img"
-          aria-label={label}
-          width={size.width}
-          height={height}
-          className="block text-label"
-        >
+        <Picture label={label} width={size.width} height={height}>
           <g transform={`translate(${PLOT.left} ${PLOT.top})`}>
             {yTicks.map(({ value, label: text, at }) => (
               <g key={value}>
@@ -62,7 +56,7 @@ export function PlotFrame({
               </text>
             ))}
           </g>
-        </svg>
+        </Picture>
       )}
     </div>
   )

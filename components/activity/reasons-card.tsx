@@ -1,4 +1,5 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
+import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Tally } from '@/lib/core/logs/fold-logs'
@@ -60,13 +61,10 @@ function Bars({ rows }: { rows: readonly { readonly name: string; readonly count
   return (
     <div ref={area} style={{ height: rows.length * ROW }}>
       {size !== null && (
-        <svg
-          data-export
-          role="img"
-          aria-label="Drops by reason; the same numbers are in the table"
+        <Picture
+          label="Drops by reason; the same numbers are in the table"
           width={size.width}
           height={rows.length * ROW}
-          className="block text-label"
         >
           {rows.map(({ name, count }, i) => (
             <g key={name} transform={`translate(0 ${i * ROW})`}>
@@ -91,7 +89,7 @@ function Bars({ rows }: { rows: readonly { readonly name: string; readonly count
               </text>
             </g>
           ))}
-        </svg>
+        </Picture>
       )}
     </div>
   )

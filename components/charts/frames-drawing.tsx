@@ -1,4 +1,5 @@
 import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { SilentPicture } from '@/components/charts/picture'
 import { UnseenPattern } from '@/components/charts/unseen-pattern'
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
@@ -28,12 +29,9 @@ export function FramesDrawing({
 }) {
   const { plot, geometry } = view
   return (
-    <svg
-      data-export
+    <SilentPicture
       width={width}
       height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      aria-hidden="true"
       // What was painted is used again while only things around it change.
       className="isolate block select-none"
     >
@@ -130,7 +128,7 @@ export function FramesDrawing({
           </g>
         ))}
       </g>
-    </svg>
+    </SilentPicture>
   )
 }
 

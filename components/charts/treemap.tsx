@@ -1,6 +1,7 @@
 'use client'
 
 import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { SilentPicture } from '@/components/charts/picture'
 import type { Category } from '@/lib/core/tokens/category'
 import { patternId } from '@/lib/view/charts/category'
 import { type Tile, type TreemapGroup, treemapTiles } from '@/lib/view/charts/treemap'
@@ -33,14 +34,7 @@ export function Treemap({
   return (
     <div ref={area} className="min-w-0" style={{ height: HEIGHT }}>
       {size !== null && (
-        <svg
-          data-export
-          width={size.width}
-          height={HEIGHT}
-          viewBox={`0 0 ${size.width} ${HEIGHT}`}
-          aria-hidden="true"
-          className="isolate block select-none"
-        >
+        <SilentPicture width={size.width} height={HEIGHT} className="isolate block select-none">
           <CategoryPatterns prefix={id} />
           {tiles.map((tile) => (
             <TileShape
@@ -51,7 +45,7 @@ export function Treemap({
               onPress={() => (tile.seq == null ? onSelect(tile.category) : onOpen(tile.seq))}
             />
           ))}
-        </svg>
+        </SilentPicture>
       )}
     </div>
   )

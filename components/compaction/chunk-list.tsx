@@ -2,7 +2,7 @@
 
 import { CategorySwatch } from '@/components/charts/category-swatch'
 import { HostileText } from '@/components/entry/hostile-text'
-import { ChunkCard, type ChunkCells } from '@/components/session/chunk-card'
+import { ChunkCard, type ChunkCells, type ListedChunks } from '@/components/session/chunk-card'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { EstimateMark } from '@/components/ui/figure'
 import { type ChunkAction, PLAN_RULES } from '@/lib/core/compaction/plan'
@@ -22,20 +22,7 @@ const TONES: { readonly [A in ChunkAction]: Tone } = {
 }
 
 /** Every chunk of the plan, with its rule and the way to its source. */
-export function ChunkList({
-  id,
-  knobs,
-  action,
-  onAction,
-  onOpen,
-}: {
-  id: string
-  knobs: PlanKnobs
-  action: ChunkAction | null
-  onAction: (action: ChunkAction | null) => void
-  /** Opens the source of an entry. */
-  onOpen: (seq: number) => void
-}) {
+export function ChunkList({ id, knobs, action, onAction, onOpen }: ListedChunks<PlanKnobs, ChunkAction>) {
   return (
     <ChunkCard
       title="Chunks"

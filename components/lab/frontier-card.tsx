@@ -7,6 +7,7 @@ import type { LabResultView } from '@/lib/view/lab/lab-result'
 import { ROLE_WORDS } from '@/lib/view/lab/result-words'
 import { type PlacedPoint, scatterPlot } from '@/lib/view/lab/scatter'
 import { toCsv } from '@/lib/view/text/csv'
+import { PolicyHeads } from './policy-heads'
 
 const HEIGHT = 380
 
@@ -30,10 +31,7 @@ export function FrontierCard({ experiment, result }: { experiment: string; resul
         <Table caption="Saving against long-range recall">
           <thead>
             <tr>
-              <Th numeric>No.</Th>
-              <Th>Policy</Th>
-              <Th numeric>Saving</Th>
-              <Th numeric>Long-range recall</Th>
+              <PolicyHeads />
             </tr>
           </thead>
           <tbody>

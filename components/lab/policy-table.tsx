@@ -4,6 +4,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { PolicyRow } from '@/lib/view/lab/lab-result'
 import { ASSUMPTION } from '@/lib/view/lab/result-words'
 import { formatCount } from '@/lib/view/text/format'
+import { PolicyHeads } from './policy-heads'
 
 /** The policies of an experiment with all their figures. */
 export function PolicyTable({ rows }: { rows: readonly PolicyRow[] }) {
@@ -12,10 +13,7 @@ export function PolicyTable({ rows }: { rows: readonly PolicyRow[] }) {
       <Table caption="Policies">
         <thead>
           <tr>
-            <Th numeric>No.</Th>
-            <Th>Policy</Th>
-            <Th numeric>Saving</Th>
-            <Th numeric>Long-range recall</Th>
+            <PolicyHeads />
             <Th numeric>Recall</Th>
             <Th numeric>Rules kept</Th>
             <Th numeric>Lost</Th>

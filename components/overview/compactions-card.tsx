@@ -2,6 +2,7 @@
 
 import { useId } from 'react'
 import { ChartFrame } from '@/components/charts/chart-frame'
+import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { COMPACTION_BARS, compactionBars } from '@/lib/view/overview/compaction-day-bars'
@@ -25,13 +26,13 @@ export function CompactionsCard({ view }: { view: CompactionDaysView }) {
       {view.total.count === 0 ? (
         <p className="text-muted">No session was compacted in this period.</p>
       ) : (
-        <Picture view={view} />
+        <Drawing view={view} />
       )}
     </ChartFrame>
   )
 }
 
-function Picture({ view }: { view: CompactionDaysView }) {
+function Drawing({ view }: { view: CompactionDaysView }) {
   const [area, size] = useSize<HTMLDivElement>()
   return (
     <div className="flex flex-col gap-2">
@@ -69,13 +70,10 @@ function Bars({ view, width }: { view: CompactionDaysView; width: number }) {
   const { rows, labels } = compactionBars(view, width)
   const { height, scale } = COMPACTION_BARS
   return (
-    <svg
-      data-export
-      role="img"
-      aria-label="Compactions and tokens reclaimed by day; the same numbers are in the table"
+    <Picture
+      label="Compactions and tokens reclaimed by day; the same numbers are in the table"
       width={width}
       height={height}
-      className="block text-label"
     >
       <MidTaskPattern id={id} />
       {rows.map(({ name, ground, lines, bars }) => (
@@ -107,7 +105,7 @@ function Bars({ view, width }: { view: CompactionDaysView; width: number }) {
           {label}
         </text>
       ))}
-    </svg>
+    </Picture>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { useId } from 'react'
 import { CategoryPatterns } from '@/components/charts/category-patterns'
+import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
 import { patternId } from '@/lib/view/charts/category'
 import type { DaysView } from '@/lib/view/overview/days'
@@ -21,13 +22,10 @@ export function DaysPicture({ view }: { view: DaysView }) {
 function Bars({ view, width, id }: { view: DaysView; width: number; id: string }) {
   const { layers, lines, labels, ground } = dayBars(view, width)
   return (
-    <svg
-      data-export
-      role="img"
-      aria-label="Tokens sent by day and category; the same numbers are in the table"
+    <Picture
+      label="Tokens sent by day and category; the same numbers are in the table"
       width={width}
       height={DAYS_HEIGHT}
-      className="block text-label"
     >
       <CategoryPatterns prefix={id} />
       {lines.map(({ value, label, y }) => (
@@ -47,6 +45,6 @@ function Bars({ view, width, id }: { view: DaysView; width: number; id: string }
           {label}
         </text>
       ))}
-    </svg>
+    </Picture>
   )
 }

@@ -1,3 +1,4 @@
+import { Picture } from '@/components/charts/picture'
 import type { ModelUsage } from '@/lib/view/overview/days'
 import { costText } from '@/lib/view/text/cost'
 import { formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
@@ -18,13 +19,11 @@ export function ModelsChart({ models }: { models: readonly ModelUsage[] }) {
   const longest = Math.max(1, ...rows.map((model) => model.sent + model.output))
   return (
     <>
-      <svg
-        data-export
-        role="img"
-        aria-label="Tokens and cost by model; the same numbers are in the table"
+      <Picture
+        label="Tokens and cost by model; the same numbers are in the table"
+        text="text-table"
         width="100%"
         height={rows.length * ROW}
-        className="block text-table"
       >
         {rows.map((model, index) => (
           <svg key={model.model} y={index * ROW} width="100%" height={ROW}>
@@ -32,7 +31,7 @@ export function ModelsChart({ models }: { models: readonly ModelUsage[] }) {
             <ModelRow model={model} longest={longest} />
           </svg>
         ))}
-      </svg>
+      </Picture>
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-label text-muted">
         {PARTS.map((part) => (
           <li key={part.label} className="inline-flex items-center gap-1.5">

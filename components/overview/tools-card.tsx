@@ -1,4 +1,5 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
+import { Picture } from '@/components/charts/picture'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { type ToolRow, toolsCsv } from '@/lib/view/overview/tool-rows'
@@ -31,13 +32,11 @@ function ToolsChart({ tools }: { tools: readonly ToolRow[] }) {
   const longest = Math.max(1, ...rows.map(({ sentTokens }) => sentTokens))
   return (
     <>
-      <svg
-        data-export
-        role="img"
-        aria-label="Tokens that were sent of each tool; the same numbers are in the table"
+      <Picture
+        label="Tokens that were sent of each tool; the same numbers are in the table"
+        text="text-table"
         width="100%"
         height={rows.length * ROW}
-        className="block text-table"
       >
         {rows.map(({ tool, calls, largest, sentTokens, share }, index) => (
           <svg key={tool} y={index * ROW} width="100%" height={ROW}>
@@ -57,7 +56,7 @@ function ToolsChart({ tools }: { tools: readonly ToolRow[] }) {
             <rect y="24" width={`${(sentTokens / longest) * 100}%`} height="8" rx="2" className="fill-fill" />
           </svg>
         ))}
-      </svg>
+      </Picture>
       <p className="mt-1 flex flex-wrap gap-x-3 text-label text-muted">
         <span>Sessions that called</span>
         {rows.map(({ tool, href }) =>

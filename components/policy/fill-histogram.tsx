@@ -1,3 +1,4 @@
+import { SilentPicture } from '@/components/charts/picture'
 import type { FillAggregate } from '@/lib/view/policy/policy-fills'
 import { fillHistogram } from '@/lib/view/policy/policy-histogram'
 import type { Threshold } from '@/lib/view/policy/policy-lines'
@@ -23,12 +24,9 @@ export function FillHistogram({
   const plot = height - TOP - AXIS
   const view = fillHistogram(fills, width, plot)
   return (
-    <svg
-      data-export
+    <SilentPicture
       width={width}
       height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      aria-hidden="true"
       className="pointer-events-none block overflow-visible select-none"
     >
       <g transform={`translate(0 ${TOP})`}>
@@ -71,6 +69,6 @@ export function FillHistogram({
             />
           ))}
       </g>
-    </svg>
+    </SilentPicture>
   )
 }

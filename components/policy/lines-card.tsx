@@ -25,16 +25,8 @@ import { TypedInput } from './typed-input'
 const HISTOGRAM = 132
 
 /** The ladder over the fills of the operator's own sessions: what each line would have meant for them. */
-export function LinesCard({
-  policy,
-  settled,
-  window,
-  fills,
-  problems,
-  locked,
-  onPreview,
-  onChange,
-}: DraftCard) {
+export function LinesCard(card: DraftCard) {
+  const { policy, settled, window, fills, problems, locked, onPreview, onChange } = card
   const [plot, size] = useSize<HTMLDivElement>()
   const lines = thresholds(policy, window, fills ?? NO_FILLS)
   return (

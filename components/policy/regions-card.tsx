@@ -24,16 +24,8 @@ import { Switch } from './switch'
 import { TypedInput } from './typed-input'
 
 /** How a window is divided: one bar to drag, and beside it each region in per cent and tokens. */
-export function RegionsCard({
-  policy,
-  settled,
-  window,
-  fills,
-  problems,
-  locked,
-  onPreview,
-  onChange,
-}: DraftCard) {
+export function RegionsCard(card: DraftCard) {
+  const { policy, settled, window, fills, problems, locked, onPreview, onChange } = card
   const id = useId()
   const shares = sharesOf(policy.budget)
   const rows = regionRows(policy.budget, window)

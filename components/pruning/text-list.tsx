@@ -1,7 +1,7 @@
 'use client'
 
 import { HostileText } from '@/components/entry/hostile-text'
-import { ChunkCard, type ChunkCells } from '@/components/session/chunk-card'
+import { ChunkCard, type ChunkCells, type ListedChunks } from '@/components/session/chunk-card'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { EstimateMark } from '@/components/ui/figure'
@@ -20,20 +20,8 @@ const TONES: { readonly [A in PruneTextRow['action']]: Tone } = {
 }
 
 /** Every text that rules could ask for, with its one reason and the way to its source. */
-export function TextList({
-  id,
-  knobs,
-  action,
-  onAction,
-  onOpen,
-}: {
-  id: string
-  knobs: PruneKnobs
-  action: PruneTextRow['action'] | null
-  onAction: (action: PruneTextRow['action'] | null) => void
-  /** Opens the source of an entry. */
-  onOpen: (seq: number) => void
-}) {
+export function TextList(list: ListedChunks<PruneKnobs, PruneTextRow['action']>) {
+  const { id, knobs, action, onAction, onOpen } = list
   return (
     <ChunkCard
       title="Results and arguments"

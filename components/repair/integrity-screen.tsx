@@ -1,21 +1,12 @@
 import { Card } from '@/components/ui/card'
-import type { IntegrityView } from '@/lib/view/repair/integrity'
 import { formatQuantity } from '@/lib/view/text/format'
 import { FindingList } from './finding-list'
 import { RefusalList } from './refusal-list'
-import { type RepairActions, RepairPanel } from './repair-panel'
+import { type RepairedSession, RepairPanel } from './repair-panel'
 import { StepList } from './step-list'
 
 /** Whether a session is sound: what is wrong, what a repair would change, and what providers would say. */
-export function IntegrityScreen({
-  session,
-  view,
-  actions,
-}: {
-  session: string
-  view: IntegrityView
-  actions: RepairActions
-}) {
+export function IntegrityScreen({ session, view, actions }: RepairedSession) {
   const left = view.changes - view.steps.length
   return (
     <div className="flex flex-col gap-4">

@@ -20,16 +20,11 @@ export type RepairActions = {
   readonly undo: (receipt: string) => Promise<UndoAnswer>
 }
 
+/** A session, how sound it is, and what can be done about that. */
+export type RepairedSession = { session: string; view: IntegrityView; actions: RepairActions }
+
 /** The verdict, and the way to put things right and back. */
-export function RepairPanel({
-  session,
-  view,
-  actions,
-}: {
-  session: string
-  view: IntegrityView
-  actions: RepairActions
-}) {
+export function RepairPanel({ session, view, actions }: RepairedSession) {
   const router = useRouter()
   const [asking, setAsking] = useState(false)
   const [answer, setAnswer] = useState<RepairAnswer | null>(null)

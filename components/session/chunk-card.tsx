@@ -29,6 +29,16 @@ export type ChunkCells = {
   readonly data: { readonly [name: `data-${string}`]: string }
 }
 
+/** What a list of chunks is about: a session, the knobs it is planned with, and the decision it is narrowed to. */
+export type ListedChunks<Knobs, Action> = {
+  readonly id: string
+  readonly knobs: Knobs
+  readonly action: Action | null
+  readonly onAction: (action: Action | null) => void
+  /** Opens the source of an entry. */
+  readonly onOpen: (seq: number) => void
+}
+
 type RowPage<Row> = { readonly total: number; readonly rows: readonly Row[] }
 
 /** What a plan or a preview says of every chunk of a context, in its order, windowed and read page by page. */
