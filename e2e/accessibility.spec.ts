@@ -3,6 +3,7 @@ import {
   expectAccessible,
   expectAccessibleInBothThemes,
   expectAccessibleLayout,
+  narrowToFit,
   showTheme,
 } from './accessible'
 import { test } from './demo'
@@ -35,11 +36,7 @@ test.describe('X18 in both themes', () => {
       await expect(page.getByText(/^live/).first()).toBeVisible()
       await expectAccessibleInBothThemes(page)
       await showTheme(page, 'light')
-      await page.setViewportSize({ width: 360, height: 640 })
-      // The page is laid out anew a moment after its window has changed.
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-        .toBeLessThanOrEqual(360)
+      await narrowToFit(page)
       await (NARROW_PAGES.includes(path) ? expectAccessible : expectAccessibleLayout)(page)
     })
   }

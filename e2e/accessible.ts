@@ -61,6 +61,30 @@ export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Prom
   )
 }
 
+/** A narrow page in the light theme, and a wide one in the dark. Pixels. */
+export const LOOKS = [
+  ['light', 360],
+  ['dark', 1280],
+] as const
+
+/** Shows the page so. */
+export async function showLook(page: Page, [colorScheme, width]: (typeof LOOKS)[number]): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
+}
+
+/** Expects that nothing is wider than the page, and that axe finds nothing grave. */
+export async function expectAccessibleAt(page: Page, width: number): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  await expectAccessible(page)
+}
+
+/** Makes the page as narrow as a phone, and waits until all of it fits: it is laid out anew a moment after. */
+export async function narrowToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+}
+
 /** What another width can change on a page that is looked at whole elsewhere, in the same theme. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectNone((await axe(page, 'grave')).withRules(OF_LAYOUT), 'grave')

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible'
+import { expectAccessible, expectAccessibleAt, LOOKS, showLook } from './accessible'
 import { test } from './cold-world'
 
 test('X14 X15 W1 W2 W3 the logs as charts and rows; a new line shows within a second or two', async ({
@@ -47,13 +47,8 @@ test('W4 W5 W6 the cut-off is moved: what would change over the logs, and on the
   await expect(trial).toContainText('fewer tokens sent')
   await expect(trial).toContainText('later needs met')
   await expect(trial).toContainText('≥ 95 %')
-  for (const [colorScheme, width] of [
-    ['light', 360],
-    ['dark', 1280],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    await expectAccessible(page)
+  for (const look of LOOKS) {
+    await showLook(page, look)
+    await expectAccessibleAt(page, look[1])
   }
 })

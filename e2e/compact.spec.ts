@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessible'
+import { expectAccessible, expectAccessibleAt, LOOKS, showLook } from './accessible'
 import { test } from './compact-store'
 
 /** As a client of OpenClaw that is alive keeps it: this very process. */
@@ -185,18 +185,13 @@ test.describe('X8 compaction', () => {
 
   test('works at 360 px and passes the accessibility check in both themes', async ({ page, world }) => {
     const session = await world.session()
-    for (const [colorScheme, width] of [
-      ['light', 360],
-      ['dark', 1280],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme })
+    for (const look of LOOKS) {
+      await showLook(page, look)
       await page.goto(`${session}/compact`)
       await expect(page.getByTestId('plan')).toBeVisible()
       await page.getByRole('button', { name: 'Preview' }).click()
       await expect(page.getByTestId('digest')).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      await expectAccessible(page)
+      await expectAccessibleAt(page, look[1])
     }
   })
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessibleInBothThemes, expectAccessibleLayout } from './accessible'
-import { test } from './maintained-store'
+import { expectAccessibleInBothThemes, expectAccessibleLayout, narrowToFit } from './accessible'
+import { type MaintainedStore, test } from './maintained-store'
 
 /** As a client of OpenClaw that is alive keeps it: this very process. */
 const LOCK = () => JSON.stringify({ pid: process.pid, createdAt: new Date().toISOString() })
@@ -13,6 +13,13 @@ async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'enforce' }).click()
   await page.getByRole('button', { name: /^Apply the plan/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
+}
+
+/** Begins a job that waits, since another process has the lock. */
+async function beginLocked(page: Page, world: MaintainedStore): Promise<void> {
+  world.write('old.jsonl.lock', LOCK())
+  await page.goto(await world.page())
+  await begin(page)
 }
 
 test.describe('X16 jobs', () => {
@@ -44,9 +51,7 @@ test.describe('X16 jobs', () => {
     world,
   }) => {
     const before = world.contents()
-    world.write('old.jsonl.lock', LOCK())
-    await page.goto(await world.page())
-    await begin(page)
+    await beginLocked(page, world)
     const main = page.getByRole('main')
     const indicator = page.getByRole('button', { name: 'Jobs: 1 under way' })
     await expect(indicator).toBeVisible()
@@ -75,9 +80,7 @@ test.describe('X16 jobs', () => {
     world,
   }) => {
     const before = world.contents()
-    world.write('old.jsonl.lock', LOCK())
-    await page.goto(await world.page())
-    await begin(page)
+    await beginLocked(page, world)
     await expect(page.getByRole('main').getByText(/Waiting for process/)).toBeVisible()
     await world.crash()
     world.remove('old.jsonl.lock')
@@ -104,18 +107,12 @@ test.describe('X16 jobs', () => {
     page,
     world,
   }) => {
-    world.write('old.jsonl.lock', LOCK())
-    await page.goto(await world.page())
-    await begin(page)
+    await beginLocked(page, world)
     await page.goto(`${world.url}/jobs`)
     await isLive(page)
     await page.getByRole('button', { name: 'Jobs: 1 under way' }).click()
     await expectAccessibleInBothThemes(page)
-    await page.setViewportSize({ width: 360, height: 640 })
-    // The page is laid out anew a moment after its window has changed.
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-      .toBeLessThanOrEqual(360)
+    await narrowToFit(page)
     await expectAccessibleLayout(page)
   })
 })

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { expectAccessibleInBothThemes, expectAccessibleLayout } from './accessible'
+import { expectAccessibleInBothThemes, expectAccessibleLayout, narrowToFit } from './accessible'
 import { test } from './maintained-store'
 
 test.describe('Stores › maintenance', () => {
@@ -122,11 +122,7 @@ test.describe('Stores › maintenance', () => {
       for (const one of all) one.open = true
     })
     await expectAccessibleInBothThemes(page)
-    await page.setViewportSize({ width: 360, height: 640 })
-    // The page is laid out anew a moment after its window has changed.
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-      .toBeLessThanOrEqual(360)
+    await narrowToFit(page)
     await expectAccessibleLayout(page)
     await page.getByRole('button', { name: /^Apply the plan/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
