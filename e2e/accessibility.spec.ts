@@ -63,6 +63,19 @@ test.describe('X18 in both themes', () => {
     await expect(page.getByText(/^live/).first()).toBeVisible()
     await expectAccessibleInBothThemes(page)
   })
+
+  test('the other theme is there at once for who wants little motion', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    await showTheme(page, 'light')
+    const moved = await page.evaluateHandle(() => {
+      const properties: string[] = []
+      document.addEventListener('transitionrun', ({ propertyName }) => properties.push(propertyName))
+      return properties
+    })
+    await showTheme(page, 'dark')
+    expect(await moved.jsonValue()).toEqual([])
+  })
 })
 
 test.describe('X18 at 360 px', () => {
