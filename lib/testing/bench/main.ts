@@ -24,6 +24,7 @@ import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { requestBench } from './request-bench'
 import { truthBench } from './truth-bench'
+import { unchangedBench } from './unchanged-bench'
 
 // Asked for by processes that import apart.
 export { answerSteps } from './cost-process'
@@ -34,6 +35,7 @@ export { warmUse } from './kit/warm-use'
 
 const BENCHES: readonly Bench[] = [
   importBench,
+  unchangedBench,
   commandLineBench,
   limitsBench,
   requestBench,
