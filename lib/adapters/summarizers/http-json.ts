@@ -11,9 +11,9 @@ const MAX_MESSAGE = 300
 
 type Failed = Extract<SummarizerReply, { ok: false }>
 
-export type JsonAnswer = { readonly ok: true; readonly body: JsonObject } | Failed
+type JsonAnswer = { readonly ok: true; readonly body: JsonObject } | Failed
 
-export type JsonRequest = {
+type JsonRequest = {
   readonly name: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -24,9 +24,17 @@ export type JsonRequest = {
   readonly withheld?: string | null
 }
 
-/** The address of a request: a path below the address of the service, whether that ends with a slash or not. */
-export function addressOf(url: string, path: string): string {
-  return `${url.replace(/\/+$/, '')}${path}`
+/** A service, and where it takes requests: at a path below its address, whether that ends with a slash or not. */
+export type JsonService = Pick<JsonRequest, 'name' | 'url' | 'headers' | 'withheld'> & {
+  readonly path: string
+}
+
+/** Posts to a service; see `postJson`. */
+export function postTo(
+  { name, url, path, headers, withheld }: JsonService,
+  request: Pick<JsonRequest, 'body' | 'timeoutMs' | 'signal'>,
+): Promise<JsonAnswer> {
+  return postJson({ name, url: `${url.replace(/\/+$/, '')}${path}`, headers, withheld, ...request })
 }
 
 /** A key as most services take it; none where there is none. */
@@ -38,7 +46,7 @@ export function keyHeaders(key: string | null): JsonRequest['headers'] {
  * Posts JSON to a service and reads its JSON answer, within a time and a size. A redirection is refused: the text of a
  * conversation goes where the operator said and nowhere else. Never throws.
  */
-export async function postJson(request: JsonRequest): Promise<JsonAnswer> {
+async function postJson(request: JsonRequest): Promise<JsonAnswer> {
   const { name, url, headers, body, timeoutMs } = request
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])

@@ -1,34 +1,21 @@
 import { type JsonObject, numberOf } from '../../core/transcript/json'
 import type { Summarizer, SummarizerReply, SummarizerRequest } from '../../engine/summary/summarizer'
-import { addressOf, type JsonRequest, postJson } from './http-json'
+import { type JsonService, postTo } from './http-json'
 
 /** A service that summarises: where it is, how it is asked, and how its answer is read. */
-type SummaryService = Pick<JsonRequest, 'name' | 'headers' | 'withheld'> & {
-  /** Without the path of the request. */
-  readonly url: string
-  readonly path: string
+type SummaryService = JsonService & {
   readonly body: (request: SummarizerRequest) => object
   readonly read: (answer: JsonObject) => SummarizerReply
 }
 
 /** A model behind a service that answers one POST with one summary. */
 export function httpSummarizer(service: SummaryService): Summarizer {
-  const { name, url, path, headers, withheld } = service
   return {
-    name,
-    address: url,
+    name: service.name,
+    address: service.url,
     summarize: async (request) => {
       const { timeoutMs, signal } = request
-      const body = service.body(request)
-      const answer = await postJson({
-        name,
-        url: addressOf(url, path),
-        headers,
-        body,
-        timeoutMs,
-        signal,
-        withheld,
-      })
+      const answer = await postTo(service, { body: service.body(request), timeoutMs, signal })
       return answer.ok ? service.read(answer.body) : answer
     },
   }

@@ -230,31 +230,11 @@ test('B7 what was counted adds up over the turns, and is of this context as long
   await context.afterResponse({ usage: { prompt: 7_000, output: 10 } })
   await context.afterResponse({ usage: { prompt: 7_100, output: 20 } })
   await context.afterResponse()
+  const rest = { compactions: 0, contextTokens: 200_000 }
   expect(noted()).toEqual([
-    {
-      inputTokens: 7_000,
-      outputTokens: 10,
-      totalTokens: 7_010,
-      isFresh: true,
-      compactions: 0,
-      contextTokens: 200_000,
-    },
-    {
-      inputTokens: 14_100,
-      outputTokens: 30,
-      totalTokens: 7_120,
-      isFresh: true,
-      compactions: 0,
-      contextTokens: 200_000,
-    },
-    {
-      inputTokens: 14_100,
-      outputTokens: 30,
-      totalTokens: 7_120,
-      isFresh: false,
-      compactions: 0,
-      contextTokens: 200_000,
-    },
+    { inputTokens: 7_000, outputTokens: 10, totalTokens: 7_010, isFresh: true, ...rest },
+    { inputTokens: 14_100, outputTokens: 30, totalTokens: 7_120, isFresh: true, ...rest },
+    { inputTokens: 14_100, outputTokens: 30, totalTokens: 7_120, isFresh: false, ...rest },
   ])
   expect((await context.compact()).kind).toBe('compacted')
   held.messages = [...held.messages, say('more')]

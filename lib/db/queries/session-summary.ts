@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
 import { json } from '../rows'
+import { MODEL_COLUMNS } from './load-subject'
 
 /** A session as lists show it: no cursor, no snapshot, no content. Tokens, US dollars, milliseconds. */
 export type SessionSummaryRow = {
@@ -62,12 +63,7 @@ export const SUMMARY = z.object({
   cwd: z.string().nullable(),
   state: z.string(),
   problem: z.string().nullable(),
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
-  window: z.number().nullable(),
-  windowSource: z.string().nullable(),
-  believedWindow: z.number().nullable(),
-  believedSource: z.string().nullable(),
+  ...MODEL_COLUMNS,
   contextTokens: z.number().nullable(),
   contextBasis: z.string(),
   contextErrorPct: z.number().nullable(),

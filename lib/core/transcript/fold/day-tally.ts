@@ -41,8 +41,8 @@ export type Amounts = Pick<
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] }
 
-export const NO_AMOUNTS: Amounts = {
-  calls: 0,
+/** What no call adds, but for their number. */
+export const NO_SPENDING: Omit<Amounts, 'calls'> = {
   input: 0,
   output: 0,
   cacheRead: 0,
@@ -52,6 +52,8 @@ export const NO_AMOUNTS: Amounts = {
   listUsd: null,
   unpriced: 0,
 }
+
+export const NO_AMOUNTS: Amounts = { calls: 0, ...NO_SPENDING }
 
 export class DayTally {
   /** Days since the epoch. */

@@ -16,6 +16,7 @@ import {
   type Listed,
   listedOf,
   NO_AMOUNTS,
+  NO_SPENDING,
   negated,
 } from './day-tally'
 import { NO_TOOLS, ToolTally, type ToolTallyState } from './tool-tally'
@@ -80,14 +81,7 @@ export const NO_TOTALS: FoldTotals = {
   compactions: 0,
   provider: null,
   model: null,
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  costUsd: null,
-  costUnknownCalls: 0,
-  listUsd: null,
-  unpriced: 0,
+  ...NO_SPENDING,
   agentOf: null,
   besides: NO_USAGE,
   startedAt: null,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { builtOf } from '../../../testing/builders/random-transcript'
 import { TranscriptBuilder } from '../../../testing/builders/transcript'
 import { runs } from '../../../testing/runs'
 import type { FrameSetup } from '../../tokens/build-frame'
@@ -386,28 +387,16 @@ const transcripts = fc
     }),
     { maxLength: 40 },
   )
-  .map((steps) => {
-    const t = new TranscriptBuilder()
-    const ids: string[] = []
-    const id = (pick: number) => ids[pick % Math.max(1, ids.length)] ?? 'nobody'
-    for (const { kind, size, pick } of steps) {
-      const text = 'word '.repeat(size)
-      const usage = pick % 3 === 0 ? undefined : { input: 2000 + size * 3, output: 1 + (size % 50) }
-      if (kind === 'user') ids.push(t.user(text))
-      else if (kind === 'answer') ids.push(t.assistant(text, { usage }))
-      else if (kind === 'fail') ids.push(t.assistant('', { stop: 'error', usage }))
-      else if (kind === 'compact') ids.push(t.compaction(text, id(pick)))
-      else if (kind === 'branch') ids.push(t.user(text, { parentId: id(pick) }))
-      else if (kind === 'reset') ids.push(t.entry('reset', { reason: 'new' }))
+  .map((steps) =>
+    builtOf(steps, ({ kind, pick }, { t, ids, text, usage }) => {
+      if (kind === 'reset') ids.push(t.entry('reset', { reason: 'new' }))
       else if (kind === 'note') ids.push(t.entry('custom', { customType: 'x' }))
-      else if (kind === 'junk') t.raw('{"type":')
       else {
         ids.push(t.assistant('', { calls: [`c${pick}`], usage }))
         ids.push(t.result(`c${pick}`, text))
       }
-    }
-    return t
-  })
+    }),
+  )
 
 describe('invariants', () => {
   it('conservation: categories add up to the total, and entries to their categories', () => {
