@@ -13,7 +13,7 @@ import { formatQuantity } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** Server actions of the page. */
-export type RepairActions = {
+type RepairActions = {
   readonly repair: (session: string, hash: string) => Promise<RepairAnswer>
   /** Has OpenClaw's own doctor do it, in its database. */
   readonly doctor: (session: string) => Promise<RepairAnswer>
