@@ -1,6 +1,6 @@
 import { PlotFrame } from '@/components/activity/plot'
 import { ChartFrame } from '@/components/charts/chart-frame'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Tr } from '@/components/ui/table'
 import type { CutoffView } from '@/lib/view/activity/cutoff'
 import { curvePlot } from '@/lib/view/activity/cutoff-plot'
 import { toCsv } from '@/lib/view/text/csv'
@@ -24,14 +24,7 @@ export function CurveCard({ view }: { view: CutoffView }) {
       }
       table={
         <Table caption="Logged drops by cut-off">
-          <thead>
-            <tr>
-              <Th numeric>Cut-off</Th>
-              <Th numeric>Dropped</Th>
-              <Th numeric>Tokens</Th>
-              <Th numeric>Wanted later</Th>
-            </tr>
-          </thead>
+          <Heads numbers={['Cut-off', 'Dropped', 'Tokens', 'Wanted later']} />
           <tbody>
             {curve.map(({ cutoff, dropped, tokens, against }) => (
               <Tr key={cutoff}>

@@ -1,5 +1,5 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LogSummary } from '@/lib/core/logs/fold-logs'
 import { healthPlot } from '@/lib/view/activity/activity-charts'
 import { toCsv } from '@/lib/view/text/csv'
@@ -30,15 +30,7 @@ export function HealthCard({ health }: { health: LogSummary['health'] }) {
       }
       table={
         <Table caption="Health over time">
-          <thead>
-            <tr>
-              <Th>From (UTC)</Th>
-              <Th numeric>Checks</Th>
-              <Th numeric>Lowest</Th>
-              <Th numeric>Highest</Th>
-              <Th numeric>Last</Th>
-            </tr>
-          </thead>
+          <Heads text={['From (UTC)']} numbers={['Checks', 'Lowest', 'Highest', 'Last']} />
           <tbody>
             {points
               .toReversed()

@@ -1,7 +1,7 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
 import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Tally } from '@/lib/core/logs/fold-logs'
 import { toCsv } from '@/lib/view/text/csv'
 import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
@@ -30,13 +30,7 @@ export function ReasonsCard({ reasons }: { reasons: Tally }) {
       }
       table={
         <Table caption="Drops by reason">
-          <thead>
-            <tr>
-              <Th>Reason</Th>
-              <Th numeric>Drops</Th>
-              <Th numeric>Share</Th>
-            </tr>
-          </thead>
+          <Heads text={['Reason']} numbers={['Drops', 'Share']} />
           <tbody>
             {rows.map(({ name, count }) => (
               <Tr key={name}>

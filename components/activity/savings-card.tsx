@@ -1,5 +1,5 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { NumberStats } from '@/lib/core/logs/number-stats'
 import type { ActivityView } from '@/lib/view/activity/activity'
 import { savingsPlot } from '@/lib/view/activity/activity-charts'
@@ -27,17 +27,7 @@ export function SavingsCard({ view: { summary, savings } }: { view: ActivityView
       }
       table={
         <Table caption="Tokens saved">
-          <thead>
-            <tr>
-              <Th>By</Th>
-              <Th numeric>Lines</Th>
-              <Th numeric>Unknown</Th>
-              <Th numeric>Sum</Th>
-              <Th numeric>Mean</Th>
-              <Th numeric>Median</Th>
-              <Th numeric>p95</Th>
-            </tr>
-          </thead>
+          <Heads text={['By']} numbers={['Lines', 'Unknown', 'Sum', 'Mean', 'Median', 'p95']} />
           <tbody>
             <StatsRow name="compactions" stats={compactions.savings} />
             <StatsRow name="curation" stats={curations.savings} />

@@ -1,6 +1,6 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
 import { PageLink } from '@/components/ui/page-link'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Tr } from '@/components/ui/table'
 import type { ScoreHistogram } from '@/lib/core/logs/score-histogram'
 import { scorePlot } from '@/lib/view/activity/activity-charts'
 import { toCsv } from '@/lib/view/text/csv'
@@ -42,13 +42,7 @@ export function ScoresCard({
       }
       table={
         <Table caption="Scores of dropped chunks">
-          <thead>
-            <tr>
-              <Th numeric>From</Th>
-              <Th numeric>To</Th>
-              <Th numeric>Drops</Th>
-            </tr>
-          </thead>
+          <Heads numbers={['From', 'To', 'Drops']} />
           <tbody>
             {bins.map(({ from, to, count }) => (
               <Tr key={from}>

@@ -3,7 +3,7 @@
 import { CategoryPatterns } from '@/components/charts/category-patterns'
 import { CategorySwatch } from '@/components/charts/category-swatch'
 import { FigureText } from '@/components/ui/figure'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Figure } from '@/lib/core/tokens/figure'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
 import { type PlanPart, planRows } from '@/lib/view/compaction/compact-plan'
@@ -83,14 +83,7 @@ function Numbers({ before, after }: { before: Side; after: Side }) {
   return (
     <div className="mt-2">
       <Table caption="Tokens before and after, by category">
-        <thead>
-          <tr>
-            <Th>Category</Th>
-            <Th numeric>Before</Th>
-            <Th numeric>After</Th>
-            <Th numeric>Change</Th>
-          </tr>
-        </thead>
+        <Heads text={['Category']} numbers={['Before', 'After', 'Change']} />
         <tbody>
           {planRows(before.parts, after.parts).map((row) => (
             <Tr key={row.category}>

@@ -1,4 +1,4 @@
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import { PEER_DIFFERENCES } from '@/lib/view/help/beside-ccusage'
 
 /** How sums of tokens compare with those of the peer that many have installed. */
@@ -13,13 +13,7 @@ export function HelpPeers() {
       </p>
       <div className="rounded-card border border-line bg-surface">
         <Table caption="Where sums differ from those of ccusage">
-          <thead>
-            <tr>
-              <Th>Where</Th>
-              <Th>ccusage</Th>
-              <Th>Plimsoll</Th>
-            </tr>
-          </thead>
+          <Heads text={['Where', 'ccusage', 'Plimsoll']} />
           <tbody>
             {PEER_DIFFERENCES.map(({ where, theirs, ours }) => (
               <Tr key={where}>

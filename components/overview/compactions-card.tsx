@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { ChartFrame } from '@/components/charts/chart-frame'
 import { Picture } from '@/components/charts/picture'
 import { useSize } from '@/components/charts/use-size'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import { COMPACTION_BARS, compactionBars } from '@/lib/view/overview/compaction-day-bars'
 import {
   type CompactionDaysView,
@@ -124,15 +124,10 @@ function CompactionsTable({ view }: { view: CompactionDaysView }) {
   const days = view.columns.filter(({ count }) => count > 0).reverse()
   return (
     <Table caption="Compactions by day">
-      <thead>
-        <tr>
-          <Th>Day (UTC)</Th>
-          <Th numeric>Compactions</Th>
-          <Th numeric>Mid-task</Th>
-          <Th numeric>Tokens reclaimed</Th>
-          <Th numeric>Of unknown size</Th>
-        </tr>
-      </thead>
+      <Heads
+        text={['Day (UTC)']}
+        numbers={['Compactions', 'Mid-task', 'Tokens reclaimed', 'Of unknown size']}
+      />
       <tbody>
         {days.map(({ day, count, midTask, reclaimed, unknown }) => (
           <Tr key={day}>

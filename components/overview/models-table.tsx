@@ -1,5 +1,5 @@
 import { CostFigure } from '@/components/ui/cost-text'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ModelUsage, UsageSums } from '@/lib/view/overview/days'
 import { formatCount, formatPercent } from '@/lib/view/text/format'
 
@@ -7,18 +7,10 @@ import { formatCount, formatPercent } from '@/lib/view/text/format'
 export function ModelsTable({ models, total }: { models: readonly ModelUsage[]; total: UsageSums }) {
   return (
     <Table caption="Tokens and cost by model">
-      <thead>
-        <tr>
-          <Th>Model</Th>
-          <Th numeric>Calls</Th>
-          <Th numeric>Input</Th>
-          <Th numeric>Cache read</Th>
-          <Th numeric>Cache write</Th>
-          <Th numeric>Output</Th>
-          <Th numeric>Cache hit</Th>
-          <Th numeric>Cost</Th>
-        </tr>
-      </thead>
+      <Heads
+        text={['Model']}
+        numbers={['Calls', 'Input', 'Cache read', 'Cache write', 'Output', 'Cache hit', 'Cost']}
+      />
       <tbody>
         {models.map((model) => (
           <Tr key={model.model}>

@@ -1,7 +1,7 @@
 import { ChartFrame } from '@/components/charts/chart-frame'
 import { Picture } from '@/components/charts/picture'
 import { PageLink } from '@/components/ui/page-link'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import { type ToolRow, toolsCsv } from '@/lib/view/overview/tool-rows'
 import { formatCount, formatPercent, formatShort } from '@/lib/view/text/format'
 
@@ -77,18 +77,10 @@ function ToolsChart({ tools }: { tools: readonly ToolRow[] }) {
 function ToolsTable({ tools }: { tools: readonly ToolRow[] }) {
   return (
     <Table caption="Heaviest tools; tokens are estimated">
-      <thead>
-        <tr>
-          <Th>Tool</Th>
-          <Th numeric>Sessions</Th>
-          <Th numeric>Calls</Th>
-          <Th numeric>Failed</Th>
-          <Th numeric>Results ≈</Th>
-          <Th numeric>Largest ≈</Th>
-          <Th numeric>Sent ≈</Th>
-          <Th numeric>Of all sent</Th>
-        </tr>
-      </thead>
+      <Heads
+        text={['Tool']}
+        numbers={['Sessions', 'Calls', 'Failed', 'Results ≈', 'Largest ≈', 'Sent ≈', 'Of all sent']}
+      />
       <tbody>
         {tools.map((row) => (
           <Tr key={row.tool}>

@@ -1,4 +1,4 @@
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Threshold } from '@/lib/view/policy/policy-lines'
 import { formatCount, formatPercent } from '@/lib/view/text/format'
 
@@ -6,17 +6,7 @@ import { formatCount, formatPercent } from '@/lib/view/text/format'
 export function LinesTable({ lines }: { lines: readonly Threshold[] }) {
   return (
     <Table caption="Load lines and how often own sessions would have crossed them">
-      <thead>
-        <tr>
-          <Th>Line</Th>
-          <Th>State</Th>
-          <Th numeric>Share</Th>
-          <Th numeric>Tokens</Th>
-          <Th numeric>Sessions</Th>
-          <Th numeric>Of</Th>
-          <Th numeric>Times</Th>
-        </tr>
-      </thead>
+      <Heads text={['Line', 'State']} numbers={['Share', 'Tokens', 'Sessions', 'Of', 'Times']} />
       <tbody>
         {lines.map((line) => (
           <Tr key={line.id}>

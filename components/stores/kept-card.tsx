@@ -1,6 +1,6 @@
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Heads, Table, Td, Tr } from '@/components/ui/table'
 import type { ArchiveView } from '@/lib/view/archive/archive-view'
 import { formatBytes, formatQuantity } from '@/lib/view/text/format'
 
@@ -27,15 +27,7 @@ export function KeptCard({ archive }: { archive: ArchiveView }) {
             {`${formatQuantity(dueTotal, 'transcript')} will be deleted by the runtime within a week${dueTotal > due.length ? `; the first ${due.length} of them` : ''}:`}
           </p>
           <Table caption="Transcripts that their runtime deletes within a week">
-            <thead>
-              <tr>
-                <Th>Session</Th>
-                <Th>Deleted</Th>
-                <Th>By its setting</Th>
-                <Th>In the archive</Th>
-                <Th>File</Th>
-              </tr>
-            </thead>
+            <Heads text={['Session', 'Deleted', 'By its setting', 'In the archive', 'File']} />
             <tbody>
               {due.map((one) => (
                 <Tr key={one.id}>

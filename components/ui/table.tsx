@@ -72,3 +72,27 @@ export function Td({
 export function Tr({ children, className }: { children: ReactNode; className?: string }) {
   return <tr className={classes('border-b border-line last:border-0', className)}>{children}</tr>
 }
+
+/** Heads of columns: first those of text, then those of figures. */
+export function Heads({
+  text = [],
+  numbers = [],
+}: {
+  text?: readonly string[]
+  numbers?: readonly string[]
+}) {
+  return (
+    <thead>
+      <tr>
+        {text.map((name) => (
+          <Th key={name}>{name}</Th>
+        ))}
+        {numbers.map((name) => (
+          <Th key={name} numeric>
+            {name}
+          </Th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
