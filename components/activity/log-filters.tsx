@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button'
-import { FilterInput, FilterSelect } from '@/components/ui/filter-inputs'
+import { FilterInput, FilterSelect, type Filters } from '@/components/ui/filter-inputs'
 import { SearchField } from '@/components/ui/search-field'
 import { LOG_KINDS } from '@/lib/core/logs/log-kinds'
 import {
@@ -12,17 +12,7 @@ import {
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** What the charts and rows are of. The charts are of all logs, whichever is chosen for the rows. */
-export function LogFilters({
-  params,
-  view,
-  loading,
-  onChoose,
-}: {
-  params: ActivityParams
-  view: ActivityView
-  loading: boolean
-  onChoose: (change: Partial<ActivityParams>) => void
-}) {
+export function LogFilters({ params, view, loading, onChoose }: Filters<ActivityParams, ActivityView>) {
   return (
     <search className="flex flex-wrap items-center gap-2">
       <SearchField

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ChangeEvent, useId } from 'react'
 import type { DropSetting } from '@/lib/core/logs/what-if'
 
 /** One setting of the two thresholds. `keep` never is below the cut-off. */
@@ -38,33 +38,21 @@ function Threshold({
   onChange: (value: number) => void
 }) {
   const id = useId()
-  const set = (text: string) => {
+  const set = ({ target: { value: text } }: ChangeEvent<HTMLInputElement>) => {
     const next = Number(text)
     if (text !== '' && next >= 0 && next <= 1) onChange(Math.round(next * 100) / 100)
   }
+  const share = { min: 0, max: 1, step: 0.01, value, onChange: set }
   return (
     <div className="grid grid-cols-[5rem_minmax(0,1fr)_4.5rem] items-center gap-2 text-table">
       <label htmlFor={id} className="text-muted">
         {label}
       </label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={1}
-        step={0.01}
-        value={value}
-        onChange={(event) => set(event.target.value)}
-        className="w-full accent-(--accent)"
-      />
+      <input id={id} type="range" {...share} className="w-full accent-(--accent)" />
       <input
         type="number"
         aria-label={`${label}, as a number`}
-        min={0}
-        max={1}
-        step={0.01}
-        value={value}
-        onChange={(event) => set(event.target.value)}
+        {...share}
         className="tnum h-8 rounded-md border border-line bg-surface px-2 text-right"
       />
     </div>

@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button'
-import { FilterInput, FilterSelect } from '@/components/ui/filter-inputs'
+import { FilterInput, FilterSelect, type Filters } from '@/components/ui/filter-inputs'
 import { SearchField } from '@/components/ui/search-field'
 import { type ColdParams, type ColdView, coldQueryText, NO_COLD_PARAMS } from '@/lib/view/cold/cold-storage'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
@@ -11,17 +11,7 @@ const EXPIRED = [
 ] as const
 
 /** Search and filters above the list; all of it is in the address. */
-export function ColdFilters({
-  params,
-  view,
-  loading,
-  onChoose,
-}: {
-  params: ColdParams
-  view: ColdView
-  loading: boolean
-  onChoose: (change: Partial<ColdParams>) => void
-}) {
+export function ColdFilters({ params, view, loading, onChoose }: Filters<ColdParams, ColdView>) {
   const isFiltered = coldQueryText({ ...params, page: 1 }) !== ''
   return (
     <search className="flex flex-wrap items-center gap-2">

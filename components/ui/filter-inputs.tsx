@@ -70,3 +70,11 @@ export function FilterInput({
     </span>
   )
 }
+
+/** What filters over a list are made of: what was asked for, what was found, and how to ask for something else. */
+export type Filters<Params, View> = {
+  readonly params: Params
+  readonly view: View
+  readonly loading: boolean
+  readonly onChoose: (change: Partial<Params>) => void
+}
