@@ -53,6 +53,8 @@ describe('calls and their results', () => {
     ['a:y a:x r r r', ['0/0 y 2', '1/0 x 3']],
     ['a:y a:x r r:x', ['0/0 y 2', '1/0 x 3']],
     ['r a:x', ['1/0 x null']],
+    // Calls of one id that all have an answer wait no more.
+    ['a:x,x r:x r:x a:y u r', ['0/0 x 1', '0/1 x 2', '3/0 y 5']],
   ])('of %s are %j', (words, expected) => {
     expect(pairs(words)).toEqual(expected)
   })
@@ -105,6 +107,15 @@ describe('H10: chunks', () => {
     ['a:x r:z', [[0], [1]]],
   ])('of %s are %j, each call with its results, in the order of their beginning', (words, groups) => {
     expect(chunkGroups(messages(words))).toEqual(groups)
+  })
+
+  it('of messages that say nothing of calls are found as well', () => {
+    expect(
+      chunkGroups([
+        ...[{ role: 'user' }, { role: 'assistant', calls: [{ id: 'x' }] }],
+        { role: 'toolResult' },
+      ]),
+    ).toEqual([[0], [1, 2]])
   })
 
   it('of nothing are none', () => {

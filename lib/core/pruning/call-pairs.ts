@@ -40,8 +40,9 @@ export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
     }
     if (message.role !== 'toolResult') continue
     const id = message.resultFor ?? open.keys().next().value
-    const waiting = id === undefined ? undefined : open.get(id)
-    if (id === undefined || waiting === undefined) continue
+    if (id === undefined) continue
+    const waiting = open.get(id)
+    if (waiting === undefined) continue
     const pair = pairs[typeof waiting === 'number' ? waiting : (waiting.shift() ?? -1)]
     if (typeof waiting === 'number' || waiting.length === 0) open.delete(id)
     if (pair !== undefined) pair.result = at

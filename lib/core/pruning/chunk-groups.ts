@@ -30,8 +30,9 @@ export function chunkGroups(messages: readonly HistoryMessage[]): number[][] {
 /** The group of the call that a result answers: the oldest one that waits under its id, or at all without an id. */
 function answered(open: Map<string, number[][]>, resultFor: string | undefined): number[] | undefined {
   const id = resultFor ?? open.keys().next().value
-  const waiting = id === undefined ? undefined : open.get(id)
-  if (id === undefined || waiting === undefined) return undefined
+  if (id === undefined) return undefined
+  const waiting = open.get(id)
+  if (waiting === undefined) return undefined
   const group = waiting.shift()
   if (waiting.length === 0) open.delete(id)
   return group

@@ -27,6 +27,9 @@ describe('arguments without their long texts', () => {
     expect(clearedArguments(nested(9, 'x'))).toEqual(nested(8, gone))
     expect(clearedArguments(nested(8, ['x']))).toEqual(nested(8, gone))
     expect(clearedArguments(nested(7, ['x']))).toEqual(nested(7, ['x']))
+    // Lists count as objects do: the innermost object is eight deep, its text is nine deep.
+    expect(clearedArguments({ in: [[[[[[[{ in: 'x' }]]]]]]] })).toEqual({ in: [[[[[[[gone]]]]]]] })
+    expect(clearedArguments({ in: [[[[[[{ in: 'x' }]]]]]] })).toEqual({ in: [[[[[[{ in: 'x' }]]]]]] })
   })
 
   it('JSON text stays JSON text, and text that is none stays as it is', () => {

@@ -130,6 +130,15 @@ describe('D20: which lines stay', () => {
     expect(short(text, target)).not.toContain('src/b.ts')
   })
 
+  test('two names in a line of some words are worth more than one in the shortest line', () => {
+    const [one, two] = ['src/a.ts', 'src/b.ts src/c.ts and some words more']
+    const text = ['first', 'w', 'w', 'w', one, 'z '.repeat(99), two, 'w', 'w', 'w', 'last'].join('\n')
+    const target = note(text.length).length + 2 + 8 + 7 + 4 * 4 + two.length + 3
+    expect(target).toBeLessThan(text.length)
+    expect(short(text, target)).toContain(two)
+    expect(short(text, target)).not.toContain(one)
+  })
+
   test('blank lines and blanks at the end of a line are left out, marks are where something is missing', () => {
     const text = ['first  ', '', '  ', 'error: a', 'x'.repeat(300), 'last'].join('\n')
     expect(short(text, 100).split('\n').slice(1)).toEqual(['first', 'error: a', '…', 'last'])
@@ -148,6 +157,13 @@ describe('D20: which lines stay', () => {
       Array.from({ length: count }, (_, i) => (i === 2000 ? 'error here' : 'w'))
     expect(short(numbered(4000).join('\n'), 300)).toContain('error here')
     expect(short(numbered(4001).join('\n'), 300)).not.toContain('error here')
+    const failing = (at: number) => Array.from({ length: 4001 }, (_, i) => (i === at ? 'error here' : 'w'))
+    for (const at of [1999, 2001]) expect(short(failing(at).join('\n'), 300)).toContain('error here')
+  })
+
+  test('a mark is where the first line does not fit', () => {
+    const text = ['x'.repeat(300), 'quay', 'berth', 'y'.repeat(300), 'last'].join('\n')
+    expect(short(text, 100).split('\n').slice(1)).toEqual(['…', 'quay', 'berth', '…', 'last'])
   })
 
   test('where no line fits, the beginning of the text does; where not even that, the text stays', () => {

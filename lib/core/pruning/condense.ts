@@ -15,6 +15,8 @@ export type CondenseOptions = {
   readonly locator: string
 }
 
+type PlacedLine = { readonly line: string; readonly place: number }
+
 /**
  * A text shortened without a model: unchanged when it fits, else its first and last lines, lines with
  * errors, and those that hold the most paths, names and numbers, in their order, with marks where something is left
@@ -26,23 +28,23 @@ export function condense(text: string, { target, sizeOf, locator }: CondenseOpti
   const note = `[shortened from ${size} tokens without a model${locator === '' ? '' : `; ${locator}`}]`
   const lines = linesOf(text)
   const order = lines
-    .map((line, place) => ({ place, worth: worthOf(line, place, lines.length) }))
+    .map((line, place) => ({ line, place, worth: worthOf(line, place, lines.length) }))
     // Of lines that are worth the same the first come first.
     .sort((a, b) => b.worth - a.worth)
   let room = target - sizeOf(note) - 2
-  const taken = new Set<number>()
-  for (const { place } of order) {
+  const taken: PlacedLine[] = []
+  for (const { line, place } of order) {
     // Each line may be separate, between two marks.
-    const cost = sizeOf(lines[place] ?? '') + 3
+    const cost = sizeOf(line) + 3
     if (cost > room) continue
     room -= cost
-    taken.add(place)
+    taken.push({ line, place })
   }
-  if (taken.size > 0) return capSummary(`${note}\n${joined(lines, taken)}`, target, sizeOf)
+  if (taken.length > 0) return capSummary(`${note}\n${joined(taken)}`, target, sizeOf)
   // No line fits: the beginning of the text, and without the note where there is no room for both.
   const start = text.trimStart().slice(0, MAX_LINE)
   const cut = room > 0 ? `${note}\n${capSummary(start, room, sizeOf)}` : capSummary(start, target, sizeOf)
-  return cut.trim() === '' ? text : cut
+  return cut === '' ? text : cut
 }
 
 function linesOf(text: string): string[] {
@@ -61,12 +63,12 @@ function worthOf(line: string, place: number, count: number): number {
   return edge + (FAILURE.test(line) ? 3 : 0) + spans / Math.sqrt(1 + line.length / 40)
 }
 
-function joined(lines: readonly string[], taken: ReadonlySet<number>): string {
+function joined(taken: readonly PlacedLine[]): string {
   const parts: string[] = []
   let before = -1
-  for (const place of [...taken].sort((a, b) => a - b)) {
+  for (const { line, place } of taken.toSorted((a, b) => a.place - b.place)) {
     if (place > before + 1) parts.push(GAP)
-    parts.push(lines[place] ?? '')
+    parts.push(line)
     before = place
   }
   return parts.join('\n')

@@ -20,8 +20,9 @@ export function makeRoom(
   for (let at = 0; at < context.messages.length && lacking > 0; at++) {
     if (context.messages[at]?.role !== 'toolResult' || context.resultGuard[at] !== null) continue
     const decision = clearResult(context, at, 'room', 'room')
-    const freed = decision === null ? 0 : freedBy(decision)
-    if (decision === null || freed <= 0) continue
+    if (decision === null) continue
+    const freed = freedBy(decision)
+    if (freed <= 0) continue
     clearings.push({ decision, freed })
     lacking -= freed
   }

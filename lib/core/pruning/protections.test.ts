@@ -92,6 +92,8 @@ describe('H7: what protects a chunk', () => {
     expect(held(aged(NOW - 299_999), policy)).toEqual(['', 'recent'])
     expect(held(aged(NOW - 300_000), policy)).toEqual(['', ''])
     expect(held(aged(null), policy)).toEqual(['', ''])
+    const long = policyWith(0, 0, { toolResultsAfterMs: 2 * NOW, keepRecentMs: 2 * NOW })
+    expect(held(aged(null), long)).toEqual(['', ''])
   })
 
   it('J3 the marked, and those of a kind that the policy names; several reasons come in one order', () => {

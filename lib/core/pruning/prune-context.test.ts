@@ -32,8 +32,19 @@ function guards(patch: PolicyPatch, given = readPrunable(messages()), now = STAR
 }
 
 describe('what keeps texts from being pruned', () => {
-  it('is nothing where no rule protects', () => {
+  it('is nothing where no rule protects, and what is no result needs no guard of one', () => {
     expect(guards({})).toEqual({ results: [null, null], calls: [null, null] })
+    const policy = policyWith({ pruning: { keepLastMessages: 99 } })
+    const index = pruneIndex(readPrunable(messages()))
+    expect(pruneContext(index, { policy, window: 1000, now: START, lastTouchAt: null }).resultGuard).toEqual([
+      null,
+      null,
+      'messages',
+      null,
+      null,
+      'messages',
+      null,
+    ])
   })
 
   it('J1 are the newest messages, exactly so many', () => {
@@ -54,7 +65,8 @@ describe('what keeps texts from being pruned', () => {
     expect(of(58_001, 0)).toEqual({ results: ['recent', 'recent'], calls: [null, null] })
     expect(of(0, 59_001)).toEqual({ results: [null, null], calls: ['recent', 'recent'] })
     const ageless = readPrunable(messages()).map((message) => ({ ...message, at: null }))
-    expect(guards({ pruning: { toolResultsAfterMs: 1e9, keepRecentMs: 1e9 } }, ageless)).toEqual({
+    // What is of no known time is not young, however long the time is.
+    expect(guards({ pruning: { toolResultsAfterMs: 1e15, keepRecentMs: 1e15 } }, ageless)).toEqual({
       ...{ results: [null, null], calls: [null, null] },
     })
   })
@@ -67,6 +79,11 @@ describe('what keeps texts from being pruned', () => {
     expect(of(9)).toEqual({ results: ['turns', 'turns'], calls: ['turns', 'turns'] })
     expect(of(0)).toEqual({ results: [null, null], calls: [null, null] })
     expect(of(9, false)).toEqual({ results: [null, null], calls: [null, null] })
+    // Of fewer turns all is within, also what comes before the first message of the user.
+    const cut = readPrunable(messages().slice(1))
+    expect(guards({ budget: { enabled: true }, history: { recentTurns: 9 } }, cut)).toEqual({
+      ...{ results: ['turns', 'turns'], calls: ['turns', 'turns'] },
+    })
   })
 
   it('H7 is the mark that something is important', () => {

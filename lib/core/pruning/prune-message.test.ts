@@ -122,6 +122,12 @@ describe('a call as pruning reads it', () => {
     expect(new Set(different).size).toBe(different.length)
   })
 
+  it('takes what JSON cannot say for null, as JSON does in lists', () => {
+    const key = (value: unknown) => only('read', { lines: [value] })?.key
+    expect(key(undefined)).toBe(key(null))
+    expect(key(undefined)).not.toBe(key(0))
+  })
+
   it('says the same for long words only where all of them are the same', () => {
     const key = (text: string) => only('write', { content: text })?.key ?? ''
     const long = 'x'.repeat(2000)
@@ -145,6 +151,13 @@ describe('a call as pruning reads it', () => {
     expect(key(59, 'x')).not.toBe(key(59, 'y'))
     expect(key(60, 'x')).toBe(key(60, 'y'))
     expect(key(60, 'x')).not.toBe(key(59, 'x'))
+    const inLists = (depth: number, value: string) => {
+      let list: unknown = value
+      for (let i = 1; i < depth; i++) list = [list]
+      return only('read', { a: list })?.key
+    }
+    expect(inLists(59, 'x')).not.toBe(inLists(59, 'y'))
+    expect(inLists(60, 'x')).toBe(inLists(60, 'y'))
   })
 
   it('says nothing of words that were cleared before', () => {

@@ -207,6 +207,46 @@ describe('a plan of rules', () => {
     expect({ chars: [...found.chars], cleared: [...found.cleared] }).toEqual(before)
   })
 
+  it('looks at the fill that the rules before have left, to the character', () => {
+    // A window of 400 characters, half of which is its fill: 1 + 2 + 6 of the placeholder + 2 and the last result.
+    const cacheTtl = {
+      ...{ enabled: true, ttlMs: 1000, keepLastAssistants: 0, softTrimRatio: 0.1, softTrimMaxChars: 4000 },
+      ...{ softTrimHeadChars: 10, softTrimTailChars: 10, hardClearRatio: 0.5, minPrunableChars: 0 },
+      hardClear: true,
+    }
+    const decided = (last: number) => {
+      const made = new Prunable().user('u').call('read', {}, long(300)).call('read', {}, long(last)).messages
+      const found = prunableContext(made, policyWith({ pruning: { cacheTtl } }), { window: 100 })
+      return prunePlan(found, ['duplicates', 'cache-ttl']).decisions.map(({ at, rule }) => `${at} ${rule}`)
+    }
+    expect(decided(188)).toEqual(['2 duplicates'])
+    expect(decided(189)).toEqual(['2 duplicates', '4 cache-ttl'])
+  })
+
+  it('names in each decision the rule that made it', () => {
+    const made = new Prunable()
+      .user('a')
+      .call('read', { path: 'a.ts' }, long(300))
+      .call('read', { path: 'a.ts' }, long(300))
+      .call('write', { path: 'b.ts', content: long(500) }, 'ok')
+      .call('write', { path: 'b.ts', content: long(600) }, 'ok')
+      .call('write', { path: 'c.ts', content: long(500) }, 'no', { isError: true })
+      .user('b').messages
+    const cacheTtl = {
+      ttlMs: 1000,
+      keepLastAssistants: 0,
+      softTrimRatio: 0,
+      hardClearRatio: 0,
+      minPrunableChars: 0,
+    }
+    const found = context(made, { pruning: { cacheTtl } })
+    for (const rule of PRUNE_RULE_NAMES)
+      expect([rule, ...new Set(prunePlan(found, [rule]).decisions.map((one) => one.rule))]).toEqual([
+        rule,
+        rule,
+      ])
+  })
+
   it('of no rules, or of an empty context, is empty', () => {
     expect(prunePlan(context(messages), [])).toMatchObject({ decisions: [], rules: [] })
     expect(prunePlan(context([]), [...PRUNE_RULE_NAMES])).toMatchObject({
@@ -275,6 +315,19 @@ describe('what becomes of each text', () => {
       ),
       ...[10, 100, 20],
     ])
+  })
+
+  it('is decided for each of several calls of one message by itself', () => {
+    const write = (path: string) => ['write', { path, content: long(500) }, 'ok'] as const
+    const made = new Prunable()
+      .user('a')
+      .parallel(write('a'), write('b'), write('c'))
+      .call('read', { path: 'b' }, 'x')
+    const found = context(made.messages)
+    const listed = textDecisions(found, prunePlan(found, ['superseded-writes']))
+    expect(listed.filter(({ call }) => call !== null).map(({ call, action }) => `${call} ${action}`)).toEqual(
+      [...['0 keep', '1 clear', '2 keep']],
+    )
   })
 
   it('names what protects arguments, and a result that answers no call', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argumentChars, blockText, isImageBlock, messageChars, weighedChars } from './pruner-chars'
 
@@ -22,8 +23,32 @@ describe('characters as OpenClaw’s pruner weighs them', () => {
     ['\ue000x', 2],
     ['🚢', 2],
     ['🚢岸', 6],
+    // Behind the last wide sign of two units is some room: beside a wide one the runtime takes such a sign for one unit.
+    ['\u{2fa20}', 2],
+    ['岸\u{2fa20}', 5],
   ])('%j weighs %i', (text, chars) => {
     expect(weighedChars(text)).toBe(chars)
+  })
+
+  it('weighs every text as if each of its signs was looked at', () => {
+    const sign = fc.oneof(
+      ...[
+        fc.constantFrom('a', ' ', 'é', '€', '岸', '가', '！', '\u{20000}', '🚢', '\ue000'),
+        fc.string({ unit: 'grapheme' }),
+      ],
+    )
+    const slowly = (text: string) => {
+      const wide = text.match(
+        /[\u2E80-\u9FFF\uA000-\uA4FF\uAC00-\uD7AF\uF900-\uFAFF\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{2FA1F}]/gu,
+      )
+      const twoUnits = wide?.filter(({ length }) => length === 2).length ?? 0
+      return text.length - twoUnits + 3 * (wide?.length ?? 0)
+    }
+    fc.assert(
+      fc.property(fc.array(sign), (signs) => {
+        expect(weighedChars(signs.join(''))).toBe(slowly(signs.join('')))
+      }),
+    )
   })
 
   it.each<[number, string, object]>([

@@ -116,7 +116,8 @@ function dropLowest(decisions: DropDecision[], tokens: Tokens, room: number): nu
     .flatMap((decision, place) =>
       decision.action === 'drop' || decision.protectedBy.length > 0 ? [] : { decision, place },
     )
-    .sort((a, b) => a.decision.chunk.score.value - b.decision.chunk.score.value || a.place - b.place)
+    // Equal ones keep their order.
+    .sort((a, b) => a.decision.chunk.score.value - b.decision.chunk.score.value)
   let left = tokens
   for (const { decision, place } of candidates) {
     if (left <= room) break

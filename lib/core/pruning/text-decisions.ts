@@ -57,5 +57,5 @@ export function textDecisions(
 }
 
 function keyOf({ at, call }: { readonly at: number; readonly call: number | null }): string {
-  return `${at} ${call ?? ''}`
+  return `${at} ${call}`
 }

@@ -30,7 +30,6 @@ export function trimmedChars(
   knobs: TrimKnobs,
 ): number | null {
   const { parts, images, plain } = message
-  if (parts.length === 0) return images > 0 ? 0 : null
   if (!plain) {
     const text = trimmedText(message, knobs)
     return text === null ? null : weighedChars(text)

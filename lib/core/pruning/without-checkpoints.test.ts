@@ -32,6 +32,14 @@ test('a checkpoint at or behind the first message that changed goes, one before 
   })
 })
 
+test('where the very first message changed, every checkpoint goes', () => {
+  const before = [user, carrying('a')]
+  expect(withoutStaleCheckpoints(before, [{ ...user, content: 'shorter' }, before[1]])).toEqual([
+    { role: 'user', content: 'shorter' },
+    { role: 'assistant', content: 'a' },
+  ])
+})
+
 test('the same list comes back where no message changed, or none behind the change carries a checkpoint', () => {
   const before = [user, carrying('a'), answer]
   const longer = [...before, carrying('b')]

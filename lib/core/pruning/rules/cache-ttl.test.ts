@@ -4,7 +4,7 @@ import type { Policy, PolicyPatch } from '../../policy/policy'
 import { resolvePolicy } from '../../policy/resolve'
 import { pruneContext } from '../prune-context'
 import { prunePlan } from '../prune-plan'
-import { pruneByCacheTtl } from './cache-ttl'
+import { byFill, pruneByCacheTtl } from './cache-ttl'
 
 type Knobs = NonNullable<NonNullable<PolicyPatch['pruning']>['cacheTtl']>
 
@@ -126,6 +126,39 @@ describe('OpenClaw’s pruning by fill', () => {
     expect(run(parts)).toEqual(['2 clear 6→6', '4 clear 400→6'])
   })
 
+  it('clears a placeholder beside an image, of which a live agent knows by count alone', () => {
+    const made = context(results(6, 400).messages)
+    const [isClear, withImage] = [0, 1].map((images) => {
+      const messages = made.messages.map((message, at) =>
+        at === 2 ? { ...message, parts: ['[gone]'], images } : message,
+      )
+      return pruneByCacheTtl({ ...made, messages }).decisions.filter(({ action }) => action === 'clear')
+    })
+    expect(isClear?.map(({ at }) => at)).toEqual([4])
+    expect(withImage?.map(({ at }) => at)).toEqual([2, 4])
+  })
+
+  it('trims a placeholder that is longer than results may be, as the runtime does', () => {
+    const trim = { softTrimMaxChars: 5, softTrimHeadChars: 1, softTrimTailChars: 1, hardClear: false }
+    const made = new Prunable().user('u').call('a', {}, '[gone]').messages
+    const note = '\n\n[Tool result trimmed: kept first 1 chars and last 1 chars of 6 chars.]'
+    expect(run(made, { ...trim, softTrimRatio: 0 })).toEqual([`2 trim 6→${1 + 5 + 1 + note.length}`])
+  })
+
+  it('says of each result what is done with it, and nothing of one that stays', () => {
+    const given = {
+      ...{ window: 100, chars: 500, prunable: [1, 2, 3], placeholderChars: 6, isCleared: () => false },
+      ...{ sizeOf: () => 150, trimmed: (at: number) => (at === 2 ? 101 : null) },
+    }
+    const { cacheTtl } = policyWith().pruning
+    expect(byFill({ ...cacheTtl, hardClearRatio: 0.9 }, given)).toEqual([
+      ...[
+        { at: 1, action: 'clear', charsAfter: 6 },
+        { at: 2, action: 'trim', charsAfter: 101 },
+      ],
+    ])
+  })
+
   it('decides as the runtime does also where the placeholder is longer than what it replaces', () => {
     expect(run(results(3, 400).messages)).toEqual(['2 clear 3→6', '4 clear 400→6'])
   })
@@ -140,6 +173,8 @@ describe('OpenClaw’s pruning by fill', () => {
       run(results(100, 100, 100).messages, { ...ratio, keepLastAssistants })
     expect([kept(0), kept(1), kept(2)].map((found) => found.length)).toEqual([3, 2, 1])
     expect([kept(3), kept(4)]).toEqual([[], 'few-answers'])
+    // The third answer from the end is the very first message.
+    expect(run(rest, { ...ratio, keepLastAssistants: 3 })).toEqual([])
   })
 
   it('leaves what is protected, and what a rule before has cleared', () => {

@@ -128,6 +128,14 @@ describe('superseded writes', () => {
     expect(found(pruneSupersededWrites, calls(words))).toEqual(expected)
   })
 
+  it('are none of a removal, however long its arguments are', () => {
+    const removed = new Prunable()
+      .user('go')
+      .call('delete', { path: 'f', why: LONG }, 'ok')
+      .call('read', { path: 'f' }, 'x')
+    expect(found(pruneSupersededWrites, removed.messages)).toEqual([])
+  })
+
   it('are none of what is protected, nor of what is short', () => {
     expect(found(pruneSupersededWrites, calls('w r'), { keepTools: ['write'] })).toEqual([])
     const short = new Prunable()
@@ -146,6 +154,8 @@ describe('purged errors', () => {
     expect(at('w! u', 2)).toEqual([])
     expect(at('w! u w! u', 2)).toEqual(['1/0 failed'])
     expect(at('w! u w! u', 1)).toEqual(['1/0 failed', '4/0 failed'])
+    // What comes behind counts only where the user says it.
+    expect(at('w! r r', 1)).toEqual([])
     // More turns than there are: none is so old. None at all: at once.
     expect(at('w! u u', 9)).toEqual([])
     expect(at('w!', 0)).toEqual(['1/0 failed'])
@@ -170,11 +180,14 @@ describe('repeated calls', () => {
     ['r! r', ['2 repeated']],
     ['r r r!', ['2 repeated']],
     ['r! r!', []],
+    ['r r:g r r:g', ['2 repeated', '4 repeated']],
   ])('of %s are %j', (words, expected) => {
     expect(found(pruneDuplicateCalls, calls(words))).toEqual(expected)
   })
 
-  it('are none of what is protected, has no result yet, or goes on where it ended', () => {
+  it('are none of what is protected or short, has no result yet, or goes on where it ended', () => {
+    const short = new Prunable().user('go').call('read', {}, 'x').call('read', {}, 'x')
+    expect(found(pruneDuplicateCalls, short.messages)).toEqual([])
     expect(found(pruneDuplicateCalls, calls('r r'), { keepTools: ['read'] })).toEqual([])
     expect(found(pruneDuplicateCalls, calls('r r').slice(0, -1))).toEqual([])
     for (const tool of ['process', 'poll', 'wait_for', 'write_stdin', 'next_page', 'sleep', 'Random']) {

@@ -16,17 +16,16 @@ export const pruneSupersededReads: PruneRule = (context) => {
 function decideOn(uses: readonly FileUse[], context: PruneContext, decisions: PruneDecision[]): void {
   const readLater = new Set<string>()
   let reason: PruneReason | null = null
-  for (let i = uses.length - 1; i >= 0; i--) {
-    const use = uses[i]
-    if (use === undefined || use.touch.how === 'edit') continue
-    const { how, range } = use.touch
+  for (const { touch, pair } of uses.toReversed()) {
+    const { how, range } = touch
+    if (how === 'edit') continue
     if (how !== 'read') {
       reason = 'written-anew'
       continue
     }
     const again = reason ?? (readLater.has('') || readLater.has(range) ? 'read-again' : null)
     readLater.add(range)
-    const decision = again === null ? null : clearReading(context, use.pair, again)
+    const decision = again === null ? null : clearReading(context, pair, again)
     if (decision !== null) decisions.push(decision)
   }
 }

@@ -29,15 +29,13 @@ function supersededWrites(
 ): { readonly pair: number; readonly reason: PruneReason }[] {
   const found: { pair: number; reason: PruneReason }[] = []
   let reason: PruneReason | null = null
-  for (let i = uses.length - 1; i >= 0; i--) {
-    const use = uses[i]
-    if (use === undefined) continue
-    const { how, range } = use.touch
+  for (const { touch, pair } of uses.toReversed()) {
+    const { how, range } = touch
     if (how === 'read') {
       if (range === '') reason = 'read-since'
       continue
     }
-    if (reason !== null && how !== 'delete') found.push({ pair: use.pair, reason })
+    if (reason !== null && how !== 'delete') found.push({ pair, reason })
     if (how !== 'edit') reason = 'written-anew'
   }
   return found
