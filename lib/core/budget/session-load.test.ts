@@ -4,7 +4,7 @@ import type { ClientSetting } from '../policy/formats/client-setting'
 import type { PolicyPatch } from '../policy/policy'
 import { resolvePolicy } from '../policy/resolve'
 import type { RuntimeStore } from '../policy/runtime/runtime-policy'
-import { firstLine, type ReadWindow, sessionLoad, windowInForce } from './session-load'
+import { firstLine, type ReadWindow, reckonedWindow, sessionLoad, windowInForce } from './session-load'
 
 const READ: ReadWindow = { tokens: 200_000, source: 'index' }
 
@@ -38,6 +38,7 @@ describe('X9: what a fill is measured against', () => {
     expect(of('m', null)).toEqual([50_000, 'policy', 50_000])
     expect(of(null, null)).toEqual([60_000, 'cap', 70_000])
     const { policy: plain } = resolvePolicy([])
+    expect(reckonedWindow(plain, null, null)).toEqual(windowInForce(plain, null, null))
     expect(windowInForce(plain, null, null)).toMatchObject({ tokens: 200_000, source: 'default' })
     expect(of('other', { tokens: 65_000, source: 'observed' })).toEqual([60_000, 'cap', 65_000])
     expect(of('other', { tokens: 55_000, source: 'observed' })).toEqual([55_000, 'observed', 55_000])
@@ -105,8 +106,10 @@ describe('X9: what a fill is measured against', () => {
     expect(cut).toMatchObject({ window: 4_096, windowSource: 'cut', reserve: 0 })
     expect(cut?.believed).toEqual({ ...believed, by: 'OpenClaw 2026.2.26' })
     expect(cut?.lines.map(({ tokens }) => tokens)).toEqual([45_536])
+    // Of the 60,000 that the provider takes, the runtime would not fill what is above its line.
+    expect(load({}, {}, null, { tokens: 60_000, source: 'cut', believed })?.reserve).toBe(60_000 - 45_536)
     const taken = load({}, {}, null, { tokens: 80_000, source: 'observed', believed })
-    expect(taken).toMatchObject({ window: 80_000, believed: { tokens: 65_536 } })
+    expect(taken).toMatchObject({ window: 80_000, believed: { tokens: 65_536 }, reserve: 20_000 })
     expect(taken?.lines.map(({ tokens }) => tokens)).toEqual([45_536])
     // What the runtime caps it to, it believes in as well.
     const capped = load({ window: { cap: 50_000 } }, {}, null, { tokens: 4_096, source: 'cut', believed })

@@ -142,6 +142,17 @@ describe('the price of the next call', () => {
     expect(at(5.01, { cacheWrite1h: 0 } as never).cacheGone).toBe(true)
   })
 
+  test('is the operator’s own for the model at Anthropic, and for no model of another maker', () => {
+    const own = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 1_000 }
+    const cold = (model: string) => {
+      const prices = { [`anthropic/${model}`]: own }
+      return sessionOutlook({ ...INPUT, model }, calls(), { prices, files: [] }, NOW).coldUsd.value
+    }
+    // All 101,000 tokens of the next prompt are written into the cache, at a tenth of a cent each.
+    expect(cold(MODEL)).toBeCloseTo(101, 9)
+    expect(cold('harbour-7b')).toBeNull()
+  })
+
   test('is not known where the next prompt, the calls or the price of the model are not', () => {
     expect(outlook({ prompt: 5_000 }, null)).toMatchObject({
       nextUsd: UNKNOWN,

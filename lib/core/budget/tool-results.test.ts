@@ -27,6 +27,23 @@ describe('B8 what tool results hold', () => {
     })
   })
 
+  it('counts the output of a command that the operator ran, so that it adds up to the frame', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.message({ role: 'bashExecution', command: 'ls', output: 'z '.repeat(900), exitCode: 0 })
+    const facts = t.facts()
+    const branches = Branches.of(facts)
+    const fold = SessionFold.start({ runtime: 'pi', hints: { index: null }, report: null })
+    for (const fact of facts) fold.push(fact)
+    const frame = fold.next()
+    const report = toolResultReport(frameEntries(contextAt(branches, branches.leaf, 'pi'), frame, 'pi'))
+    expect(report.tokens).toBeGreaterThan(0)
+    expect(report).toEqual({
+      ...{ tokens: frame.categories['tool-result'], results: 1 },
+      byTool: [{ tool: 'bash', results: 1, tokens: report.tokens }],
+    })
+  })
+
   it('counts an empty result, and no message that is not a result', () => {
     const t = new TranscriptBuilder()
     t.user('go')

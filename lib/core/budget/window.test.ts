@@ -39,6 +39,24 @@ describe('B7: the window of a call', () => {
     })
   })
 
+  it('that was only assumed is refuted by a prompt that was reported: nobody believes in it', () => {
+    expect(windowFor({ index: null }, 'm', { accepted: 200_001, cut: null })).toEqual({
+      ...{ tokens: 200_001, source: 'observed' },
+    })
+  })
+
+  it('is what the runtime reckons with, above the list and below the configuration', () => {
+    const client = (model: string | null) => (model === 'm' ? 272_000 : null)
+    const of = (model: string | null, catalogue = {}) =>
+      windowFor({ index: null, catalogue, client, listed }, model, NO_PROOF, 'maker')
+    expect(of('m')).toEqual({ tokens: 272_000, source: 'client' })
+    expect(of('m', { m: 96_000 })).toEqual({ tokens: 96_000, source: 'catalogue' })
+    expect(windowFor({ index: null, client: () => null, listed }, 'm', NO_PROOF, 'maker')).toEqual({
+      ...{ tokens: 128_000, source: 'model' },
+    })
+    expect(of(null)).toEqual({ tokens: 200_000, source: 'default' })
+  })
+
   it('is what the provider cuts prompts to, whatever was configured', () => {
     const hints = { index: { tokens: 131_072, model: null } }
     expect(windowFor(hints, 'm', { accepted: 4_096, cut: 4_096 })).toEqual({
