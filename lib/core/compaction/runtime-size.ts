@@ -42,17 +42,17 @@ function messageOf(entry: JsonObject): JsonObject | null {
 }
 
 function charsOf(message: JsonObject, kind: RuntimeKind, lengthOf: LengthOf): number {
-  const imageChars = IMAGE_CHARS[kind]
+  const image = ({ type }: JsonObject) => (type === 'image' ? IMAGE_CHARS[kind] : 0)
   const sizeOf = (value: unknown) => lengthOf(stringOf(value) ?? '')
   switch (message.role) {
     // pi charges nothing for an image that the user sends.
     case 'user':
-      return contentChars(message.content, kind === 'pi' ? 0 : imageChars, lengthOf)
+      return contentChars(message.content, lengthOf, kind === 'pi' ? () => 0 : image)
     case 'assistant':
       return assistantChars(message.content, lengthOf)
     case 'custom':
     case 'toolResult':
-      return contentChars(message.content, imageChars, lengthOf)
+      return contentChars(message.content, lengthOf, image)
     case 'bashExecution':
       return sizeOf(message.command) + sizeOf(message.output)
     case 'branchSummary':
@@ -63,28 +63,22 @@ function charsOf(message: JsonObject, kind: RuntimeKind, lengthOf: LengthOf): nu
   }
 }
 
-function contentChars(content: unknown, imageChars: number, lengthOf: LengthOf): number {
+/** @param others characters of a block that is no text */
+function contentChars(content: unknown, lengthOf: LengthOf, others: (block: JsonObject) => number): number {
   if (typeof content === 'string') return lengthOf(content)
   if (!Array.isArray(content)) return 0
   let chars = 0
   for (const block of content) {
     if (!isObject(block)) continue
-    if (block.type === 'text') chars += lengthOf(stringOf(block.text) ?? '')
-    else if (block.type === 'image') chars += imageChars
+    chars += block.type === 'text' ? lengthOf(stringOf(block.text) ?? '') : others(block)
   }
   return chars
 }
 
 function assistantChars(content: unknown, lengthOf: LengthOf): number {
-  if (typeof content === 'string') return lengthOf(content)
-  if (!Array.isArray(content)) return 0
-  let chars = 0
-  for (const block of content) {
-    if (!isObject(block)) continue
-    if (block.type === 'text') chars += lengthOf(stringOf(block.text) ?? '')
-    else if (block.type === 'thinking') chars += lengthOf(stringOf(block.thinking) ?? '')
-    else if (block.type === 'toolCall')
-      chars += lengthOf(stringOf(block.name) ?? '') + jsonText(block.arguments).length
-  }
-  return chars
+  return contentChars(content, lengthOf, (block) => {
+    if (block.type === 'thinking') return lengthOf(stringOf(block.thinking) ?? '')
+    if (block.type !== 'toolCall') return 0
+    return lengthOf(stringOf(block.name) ?? '') + jsonText(block.arguments).length
+  })
 }
