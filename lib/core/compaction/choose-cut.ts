@@ -51,16 +51,14 @@ type KnownPath = {
 export function chooseCut(path: readonly SizedEntry[], options: CutOptions): CutChoice {
   const { policy, keptBy, manual, known } = options
   let prepared = prepareCompaction(path, policy.compaction.keepRecentTokens, keptBy, known?.boundary)
-  if (prepared.kind === 'nothing' && prepared.why === 'all-kept' && manual)
-    prepared = prepareCompaction(path, 0, keptBy, known?.boundary)
+  // Where nothing but the tail is there; for another reason there is nothing without a tail either.
+  if (prepared.kind === 'nothing' && manual) prepared = prepareCompaction(path, 0, keptBy, known?.boundary)
   if (prepared.kind === 'nothing') return prepared
   const { preparation } = prepared
   const from = preparation.summarise.from
   const tailStart = preparation.firstKept
   const turnsStart = policy.summary.rolling.enabled ? turnsFrom(path, from, policy) : null
-  let firstKept = tailStart
-  if (turnsStart !== null && turnsStart < tailStart)
-    firstKept = fitted(path, turnsStart, tailStart, options.room)
+  const firstKept = turnsStart === null ? tailStart : fitted(path, turnsStart, tailStart, options.room)
   const paired = known?.isPaired(firstKept) === true ? firstKept : pairedStart(path, from, firstKept)
   const turnStart =
     paired === tailStart ? (preparation.turnPrefix?.from ?? null) : turnStartOf(path, paired, from)
@@ -71,20 +69,23 @@ export function chooseCut(path: readonly SizedEntry[], options: CutOptions): Cut
 
 function turnsFrom(path: readonly SizedEntry[], from: number, policy: Policy): number {
   const isUserTurn = (i: number) => {
-    const fact = path[from + i]?.fact
-    return fact?.type === 'message' && fact.role === 'user'
+    const { type, role } = (path[from + i] as SizedEntry).fact
+    return type === 'message' && role === 'user'
   }
   return from + verbatimStart(path.length - from, isUserTurn, policy.summary.rolling.windowTurns)
 }
 
-/** The first of the protected turns from which on all fits; turns that do not fit give way, oldest first. */
+/**
+ * The first of the protected turns from which on all fits; turns that do not fit give way, oldest first. The tail, where
+ * none of them is before it.
+ */
 function fitted(path: readonly SizedEntry[], turnsStart: number, tailStart: number, room: number): number {
   let size = 0
-  for (let i = turnsStart; i < path.length; i++) size += path[i]?.size ?? 0
+  for (let i = turnsStart; i < path.length; i++) size += (path[i] as SizedEntry).size
   for (let at = turnsStart; at < tailStart; at++) {
-    const { fact } = path[at] as SizedEntry
+    const { fact, size: own } = path[at] as SizedEntry
     if (size <= room && (at === turnsStart || (fact.type === 'message' && fact.role === 'user'))) return at
-    size -= path[at]?.size ?? 0
+    size -= own
   }
   return tailStart
 }
@@ -99,7 +100,7 @@ function pairedStart(path: readonly SizedEntry[], from: number, firstKept: numbe
     // Few results stay, many calls do not: looking for those few is far quicker than remembering all calls. A call that
     // comes after its result, or stays already, is not what it answers.
     for (let i = end - 1; i >= from && results.size > 0; i--)
-      for (const { id } of path[i]?.fact.calls ?? []) {
+      for (const { id } of (path[i] as SizedEntry).fact.calls ?? []) {
         const result = results.get(id)
         if (result === undefined) continue
         results.delete(id)
@@ -126,6 +127,6 @@ function resultsIn(path: readonly SizedEntry[], from: number, to: number): Map<s
 
 /** Whether a call has a result before this one already, which is then a mere repetition. */
 function answeredBefore(path: readonly SizedEntry[], call: number, result: number, id: string): boolean {
-  for (let i = call + 1; i < result; i++) if (path[i]?.fact.resultFor === id) return true
+  for (let i = call + 1; i < result; i++) if ((path[i] as SizedEntry).fact.resultFor === id) return true
   return false
 }

@@ -22,6 +22,15 @@ describe('the figure of the runtimes for a context', () => {
     expect(runtimeContextTokens(context, 3)).toBe(1_130 + 4 + 5)
     expect(runtimeContextTokens(context, 4)).toBe(0 + 1 + 2 + 3 + 4 + 5)
     expect(runtimeContextTokens([])).toBe(0)
+    expect(runtimeContextTokens(context.slice(1))).toBe(1_130 + 4 + 5)
+    expect(runtimeContextTokens(context.slice(4))).toBe(4 + 5)
+  })
+
+  it('usage is that of an answer: what another entry reports is not of the context', () => {
+    const context = sized((t) => t.user('go')).slice(1)
+    const reported = { input: 7, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: null }
+    const usageOf = context.map(({ fact, size }) => ({ fact: { ...fact, usage: reported }, size }))
+    expect(runtimeContextTokens(usageOf)).toBe(1)
   })
 
   it('passes over what failed or was stopped, and over other messages', () => {

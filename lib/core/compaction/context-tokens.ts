@@ -23,7 +23,7 @@ export function runtimeContextTokens(context: readonly SizedEntry[], from = 0): 
  * releases and pi 0.73 take them for the size of the context, and record next to nothing for a full one.
  */
 function usageTokens(fact: EntryFact): number | null {
-  if (fact.type !== 'message' || fact.role !== 'assistant') return null
+  if (fact.role !== 'assistant') return null
   if (fact.stopReason === 'aborted' || fact.stopReason === 'error' || fact.usage == null) return null
   const { input, output, cacheRead, cacheWrite } = fact.usage
   return input + output + cacheRead + cacheWrite

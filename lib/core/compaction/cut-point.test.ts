@@ -33,6 +33,8 @@ describe('D9: the cut of the runtimes', () => {
     ['u a m=99 a', 20, 1, 0],
     ['u a n=99 a', 20, 1, 0],
     ['u h a', 20, 1, 0],
+    // Never at a compaction, whose summary is no message.
+    ['u a:x r:x c u a', 30, 4, null],
     // A cut may be at one of those, where nothing else allows one.
     ['r:x m r:y', 10, 1, 1],
     ['r:x n r:y', 10, 1, 1],
@@ -74,6 +76,9 @@ describe('what a compaction prepares', () => {
     expect(prepared('u a z u a u a', 20)).toEqual([3, 5, null, 5, null])
     expect(prepared('u a c u a u a', 20, (boundary) => boundary - 1)).toEqual([1, 5, null, 5, 2])
     expect(prepared('u a c u a u a', 20, () => 0)).toEqual([0, 5, null, 5, 2])
+    // A boundary may be the first entry of all; where there is none, nothing is asked of it.
+    expect(prepared('c u a u a', 20, () => 1)).toEqual([1, 3, null, 3, 0])
+    expect(prepared('u a u a', 20, () => 1)).toEqual([0, 2, null, 2, null])
   })
 
   it('has something to summarise where a message is, a summary by itself is none', () => {
@@ -104,6 +109,16 @@ describe('what a compaction prepares', () => {
     expect(messagesIn(entries, 1, 4).map(({ seq }) => seq)).toEqual([3, 4])
     expect(knownPath(path('u z a')).boundary).toBe(1)
     expect(knownPath(path('u a')).boundary).toBe(-1)
+  })
+
+  it('a message that says its size is taken as it is, any other as a copy that says the same', () => {
+    const entries = path('u a:x r:x m n')
+    const sized = entries.map(({ fact, size }) => ({ fact: { ...fact, size }, size }))
+    const { messages } = knownPath(sized)
+    expect(messages.slice(0, 3).map((message, at) => message === sized[at]?.fact)).toEqual([true, true, true])
+    const said = (all: typeof messages) =>
+      all.map(({ seq, size, role, calls, resultFor }) => ({ seq, size, role, calls, resultFor }))
+    expect(said(messages)).toEqual(said(knownPath(entries).messages))
   })
 })
 
@@ -154,6 +169,46 @@ describe('D9, E2: the cut of a policy', () => {
     expect(cut('u a u a', 999)).toBe('all-kept')
     expect(cut('u a u a', 999, null, { manual: true })).toEqual([0, 3, 2, null, 3, null, false])
     expect(cut('u c', 999, null, { manual: true })).toBe('just-compacted')
+    // Where there is something besides the tail, that stays by hand as well.
+    expect(cut('u a u a u a', 20, null, { manual: true })).toEqual([0, 4, null, null, 4, null, false])
+  })
+
+  it('fewer turns than are protected stay from the first entry on, whoever wrote that', () => {
+    expect(cut('a a u a u a', 10, 5)).toBe('kept-by-policy')
+    expect(cut('u a c a u a u a', 20, 5)).toBe('kept-by-policy')
+    // Also a result before its call.
+    expect(cut('r:x a:x u a', 10, 5)).toBe('kept-by-policy')
+  })
+
+  it('a result whose call is nowhere moves nothing', () => {
+    expect(cut('u a:y r:y u a r:x a', 40)).toEqual([0, 3, null, null, 3, null, false])
+  })
+
+  it('is the same where it is known already which cuts part no result from its call', () => {
+    const word = fc.constantFrom('u', 'a', 's', 'a:x', 'a:y', 'r:x', 'r:y', 'c')
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 2, maxLength: 14 }),
+        fc.nat(90),
+        fc.option(fc.nat(3)),
+        (words, keep, turns) => {
+          const entries = path(words.join(' '))
+          const options = { policy: policyWith(keep, turns), keptBy: () => -1, room: 9_999, manual: false }
+          const isPaired = (at: number) => {
+            const called = new Set(
+              entries.slice(0, at).flatMap(({ fact }) => (fact.calls ?? []).map(({ id }) => id)),
+            )
+            return !entries.slice(at).some(({ fact }) => called.has(fact.resultFor ?? ''))
+          }
+          const known = { boundary: knownPath(entries).boundary, isPaired }
+          expect(chooseCut(entries, { ...options, known })).toEqual(chooseCut(entries, options))
+        },
+      ),
+    )
+    // Where that is not known of a cut, it is looked at.
+    const unknown = { boundary: -1, isPaired: () => false }
+    const moved = [0, 3, 2, null, 4, null, true]
+    expect(cut('u a u a:x u r:x a', 30, null, { known: unknown })).toEqual(moved)
   })
 
   it('never parts a result that stays from its only call', () => {

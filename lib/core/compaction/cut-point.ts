@@ -25,8 +25,8 @@ export function findCutPoint(
   let cut = first
   let gathered = 0
   for (let i = end - 1; i >= start; i--) {
-    if (factAt(path, i)?.type !== 'message') continue
-    gathered += path[i]?.size ?? 0
+    if (factAt(path, i).type !== 'message') continue
+    gathered += (path[i] as SizedEntry).size
     if (gathered < keepTokens) continue
     const next = firstCut(path, i, end)
     if (next >= 0) cut = next
@@ -36,8 +36,8 @@ export function findCutPoint(
   return { firstKept: cut, turnStart: turnStartOf(path, cut, start) }
 }
 
-function factAt(path: readonly SizedEntry[], index: number): EntryFact | undefined {
-  return path[index]?.fact
+function factAt(path: readonly SizedEntry[], index: number): EntryFact {
+  return (path[index] as SizedEntry).fact
 }
 
 function firstCut(path: readonly SizedEntry[], from: number, end: number): number {
@@ -45,7 +45,7 @@ function firstCut(path: readonly SizedEntry[], from: number, end: number): numbe
   return -1
 }
 
-const CUT_ROLES = new Set([
+const CUT_ROLES: ReadonlySet<unknown> = new Set([
   'user',
   'assistant',
   'bashExecution',
@@ -54,26 +54,26 @@ const CUT_ROLES = new Set([
   'compactionSummary',
 ])
 
-function allowsCut(fact: EntryFact | undefined): boolean {
-  if (fact?.type === 'branch_summary' || fact?.type === 'custom_message') return true
-  return fact?.type === 'message' && CUT_ROLES.has(fact.role ?? '')
+function allowsCut({ type, role }: EntryFact): boolean {
+  if (type === 'branch_summary' || type === 'custom_message') return true
+  return type === 'message' && CUT_ROLES.has(role)
 }
 
-function stopsCut(fact: EntryFact | undefined): boolean {
-  return fact?.type === 'message' || fact?.type === 'compaction' || fact?.type === 'reset'
+function stopsCut({ type }: EntryFact): boolean {
+  return type === 'message' || type === 'compaction' || type === 'reset'
 }
 
-function isUser(fact: EntryFact | undefined): boolean {
-  return fact?.type === 'message' && fact.role === 'user'
+function isUser({ type, role }: EntryFact): boolean {
+  return type === 'message' && role === 'user'
 }
 
 /** The entry that begins the turn which a cut at `at` goes through; null when it goes through none since `start`. */
 export function turnStartOf(path: readonly SizedEntry[], at: number, start: number): number | null {
   if (isUser(factAt(path, at))) return null
   for (let i = at; i >= start; i--) {
-    const fact = factAt(path, i)
-    if (fact?.type === 'branch_summary' || fact?.type === 'custom_message') return i
-    if (fact?.type === 'message' && (fact.role === 'user' || fact.role === 'bashExecution')) return i
+    const { type, role } = factAt(path, i)
+    if (type === 'branch_summary' || type === 'custom_message') return i
+    if (type === 'message' && (role === 'user' || role === 'bashExecution')) return i
   }
   return null
 }

@@ -88,6 +88,8 @@ describe('X9 the fit: a recorded compaction against what the runtime does', () =
     expect(late(ended(180_000), ended(180_000), ended(190_000))).toEqual(['unexplained', 'late', 2])
     expect(late(ended(180_000), ended(179_999), ended(190_000))).toEqual(['explained', null, 1])
     expect(late(ended(null), ended(null), ended(180_000), ended(190_000))).toEqual(['explained', null, 1])
+    // Also where the last one is exactly at the line.
+    expect(late(ended(190_000), ended(190_000), ended(180_000))).toEqual(['unexplained', 'late', 2])
     expect(late(ended(null))).toEqual(['apart', 'unknown-size', null])
     expect(late()).toEqual(['apart', 'unknown-size', null])
     // The size is of the last call, even where one before it is known.
@@ -228,6 +230,7 @@ describe('X9 the fit of a session and of a store', () => {
     ])
     expect(fit).toMatchObject({ recorded: 4, compared: 3, explained: 2, windowAssumed: 1 })
     expect(fit.share).toBeCloseTo(2 / 3)
+    expect(policyFit([of({ calls: [ended(180_000)] })])).toMatchObject({ explained: 1, windowAssumed: 0 })
     expect(fit.reasons).toEqual({ 'below-line': 1, overflow: 1 })
     expect(fit.others.map(({ explanation }) => explanation.reason)).toEqual(['below-line', 'overflow'])
     const both = joinFits([fit, fit])

@@ -103,6 +103,19 @@ describe('B4: a compaction on the provider’s side', () => {
     expect(inspected(t)[0]).toMatchObject({ summarised: [1], oddities: [] })
   })
 
+  test('a transcript without a header names no session either; its first line can be one', () => {
+    const t = new TranscriptBuilder()
+    t.lines.pop()
+    t.assistant('One.', { usage: { input: 50 }, ...openaiAnswer(checkpointRecord({ sessionHash: 'other' })) })
+    expect(inspected(t)[0]).toMatchObject({ seq: 0, summarised: [], oddities: [] })
+  })
+
+  test('of an API that is sent no checkpoints nothing leaves the context', () => {
+    expect(provider(() => {}, checkpointRecord({ api: 'another' }))).toMatchObject({
+      ...{ summarised: [], oddities: [] },
+    })
+  })
+
   test('what its record tells, readable or not', () => {
     const reported = (record: unknown) => provider(() => {}, record)?.provider
     expect(reported(checkpointRecord())).toEqual({

@@ -1,6 +1,6 @@
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { type Frame, hasFailed } from '../tokens/frame'
-import { type Branches, ROOT } from '../transcript/branches'
+import type { Branches } from '../transcript/branches'
 import { contextAt, contextOfCall } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
 import { isOwnSession, routeHash } from '../transcript/fold/call-route'
@@ -76,7 +76,7 @@ export function checkpointEffect(
   const session = routeHash(branches.facts[0]?.header?.sessionId ?? '') ?? null
   if (!isOwnSession(checkpoint.route, session)) return none('other-session')
   const { provider, model, api } = checkpoint.route
-  const before = branches.parentOf(fact.seq) === ROOT ? [] : contextOfCall(branches, fact.seq, sender)
+  const before = contextOfCall(branches, fact.seq, sender)
   const after = contextAt(branches, fact.seq, sender, { provider, model, api, hidden: null, session })
   const staying = new Set(after.map((entry) => entry.fact.seq))
   return {

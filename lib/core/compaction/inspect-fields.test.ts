@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
 import { inspected, type Look } from '../../testing/builders/inspected'
 import { runtimeStoreWith, settingsFile } from '../../testing/builders/runtime-policy'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { NO_SUBJECT } from '../policy/effective'
 import type { Frame } from '../tokens/frame'
+import { Branches } from '../transcript/branches'
+import { inspectCompactions } from './inspect'
 import { fittedOf } from './policy-fit'
 
 const answer = (t: TranscriptBuilder, input: number, output = 10) =>
@@ -103,6 +107,13 @@ describe('X7: where a compaction is and what set it off', () => {
     expect(between(long, 'So far.', 'On.')).toEqual(['threshold', 'explained', 0])
     expect(between('On.', long, 'On.')).toEqual(early)
     expect(between('On.', 'So far.', long)).toEqual(early)
+    // A copy of the answer that the runtime writes for the reader was never sent.
+    const mirrored = session([179_000])
+    mirrored.lines.splice(3, 1)
+    mirrored.assistant(long, { model: 'delivery-mirror', fields: { provider: 'openclaw' } })
+    compact(mirrored, 'e1')
+    answer(mirrored, 9000)
+    expect(explained(mirrored)).toEqual(early)
     // The answer of the next call may have reached the line as well.
     const next = (output: number) => session([179_000], (t) => answer(t, 9000, output))
     expect(explained(next(900))).toEqual(early)
@@ -199,6 +210,87 @@ describe('X7: where a compaction is and what set it off', () => {
         t.result('c1', 'x')
       }),
     ).toBe(true)
+  })
+})
+
+describe('X7: what may be missing around a compaction', () => {
+  test('a call before it: the prompt of the one behind it is nothing odd', () => {
+    const t = new TranscriptBuilder()
+    compact(t, t.user('Go.'))
+    answer(t, 99_000)
+    expect(inspected(t)[0]).toMatchObject({ promptBefore: null, promptAfter: 99_000, oddities: [] })
+  })
+
+  test('any message before it, and lines of the file', () => {
+    const t = new TranscriptBuilder()
+    compact(t, 'nobody', { tokensBefore: 77 })
+    expect(inspected(t)[0]).toMatchObject({ summarised: [], afterCall: 0, midTask: false })
+    const whole = session([179_000, 179_000], (more) => answer(more, 9000))
+    const facts = whole.facts().filter(({ seq }) => seq !== 2)
+    const found = inspectCompactions(Branches.of(facts), [], 'openclaw', {
+      ...{ store: runtimeStoreWith(), subject: NO_SUBJECT, recorded: [] },
+    })
+    expect(found.map(({ seq }) => seq)).toEqual([4])
+  })
+
+  test('an id of a message that a record has as well does not hide the record', () => {
+    const t = session([185_000])
+    t.lines[3] = t.lines[3]?.replace('"id":"e3"', '"id":"e1"') ?? ''
+    expect(inspected(t)).toHaveLength(1)
+  })
+
+  test('the full history before it counts, also where a provider’s checkpoint was sent in its place', () => {
+    const t = new TranscriptBuilder()
+    t.user('One.')
+    t.assistant('Two.', { usage: { input: 50_000, output: 10 }, ...openaiAnswer(checkpointRecord()) })
+    const kept = t.user('Three.')
+    compact(t, kept)
+    expect(inspected(t).at(-1)).toMatchObject({ kind: 'compaction', summarised: [1, 2], kept: [3] })
+  })
+
+  test('that the user asked for it, as its record says', () => {
+    const facts = session([185_000])
+      .facts()
+      .map((fact) => (fact.type === 'compaction' ? { ...fact, asked: true as const } : fact))
+    const [found] = inspectCompactions(Branches.of(facts), [], 'openclaw', {
+      ...{ store: runtimeStoreWith(), subject: NO_SUBJECT, recorded: [] },
+    })
+    expect(found).toMatchObject({ trigger: 'asked', explanation: { reason: 'manual' } })
+  })
+})
+
+describe('X9: the settings of a session’s agent and of the model that answered', () => {
+  /** OpenClaw 2026.9 asks the provider from 190,000 tokens on, for this agent and model alone. */
+  const asking = {
+    ...settingsFile('openclaw.json', {}),
+    file: {
+      ...settingsFile('openclaw.json', {}).file,
+      providerParams: [
+        {
+          ...{ model: 'anthropic/claude-sonnet-4-5', agent: 'harbour' },
+          params: { anthropicServerCompaction: true, anthropicCompactThreshold: 190_000 },
+        },
+      ],
+    },
+  }
+  const subject = (agent: string) => ({ ...NO_SUBJECT, agent })
+
+  test('name the line of this release', () => {
+    const t = session([195_000])
+    t.lines[3] = t.lines[3]?.replace('"e3"', '"01234567-89ab-4def-8123-456789abcdef"') ?? ''
+    const version = { value: '2026.9.6', from: 'x' }
+    const store = runtimeStoreWith({ era: 'sqlite', version, files: [asking] })
+    const line = (agent: string) =>
+      inspected(t, { judge: { store, subject: subject(agent) } })[0]?.explanation?.line
+    expect([line('harbour'), line('other')]).toEqual([190_000, 180_000])
+  })
+
+  test('and that of another one', () => {
+    const t = session([181_000, 182_000, 183_000, 191_000])
+    const store = runtimeStoreWith({ files: [asking] })
+    const reason = (agent: string) =>
+      inspected(t, { judge: { store, subject: subject(agent) } })[0]?.explanation?.reason
+    expect([reason('harbour'), reason('other')]).toEqual(['other-version', 'late'])
   })
 })
 

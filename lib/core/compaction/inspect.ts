@@ -4,7 +4,7 @@ import type { RuntimeStore } from '../policy/runtime/runtime-policy'
 import type { Basis } from '../tokens/figure'
 import { type Frame, hasFailed } from '../tokens/frame'
 import { reportedPrompt } from '../tokens/usage'
-import { type Branches, ROOT } from '../transcript/branches'
+import type { Branches } from '../transcript/branches'
 import { contextAt, isBoundary } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
 import { isMidTask, lastMessageAt } from '../transcript/fold/mid-task'
@@ -100,13 +100,16 @@ export function inspectCompactions(
   const explain = (fact: EntryFact, afterCall: number, from: number) =>
     explainFact({ branches, frames, judge, reasons }, fact, afterCall, from)
   const found: InspectedCompaction[] = []
-  const known = new Set<string>()
+  const known = new Set<string | null>()
   for (const fact of branches.facts) {
-    // One record, written twice, is one compaction.
-    if (fact === undefined || (isBoundary(fact) && known.has(fact.id ?? ''))) continue
-    if (isBoundary(fact) && fact.id !== null) known.add(fact.id)
-    if (isBoundary(fact)) found.push(inspectOne(branches, frames, calls, fact, sender, found.at(-1), explain))
-    else if (isProviderCompaction(fact)) found.push(inspectCheckpoint(branches, frames, calls, fact, sender))
+    if (fact === undefined) continue
+    if (isBoundary(fact)) {
+      // One record, written twice, is one compaction.
+      if (known.has(fact.id)) continue
+      known.add(fact.id)
+      found.push(inspectOne(branches, frames, calls, fact, sender, found.at(-1), explain))
+    } else if (isProviderCompaction(fact))
+      found.push(inspectCheckpoint(branches, frames, calls, fact, sender))
   }
   return found
 }
@@ -157,7 +160,7 @@ function inspectOne(
   explain: (fact: EntryFact, afterCall: number, from: number) => CompactionExplanation,
 ): InspectedCompaction {
   const parent = branches.parentOf(fact.seq)
-  const before = parent === ROOT ? [] : contextAt(branches, parent, sender, 'full')
+  const before = contextAt(branches, parent, sender, 'full')
   const after = contextAt(branches, fact.seq, sender)
   const staying = new Set(after.map(({ fact: { seq } }) => seq))
   const summarised = before.flatMap(({ fact: { seq } }) => (staying.has(seq) ? [] : seq))
@@ -169,7 +172,6 @@ function inspectOne(
   const frameAfter = nextFrame(branches, frames, afterCall, fact.seq)
   const promptAfter = frameAfter?.total.value ?? null
   const explanation = fact.type === 'reset' ? null : explain(fact, afterCall, previous?.afterCall ?? 0)
-  const recordedBefore = fact.tokensBefore === undefined || fact.tokensBefore <= 0 ? null : fact.tokensBefore
   return {
     seq: fact.seq,
     line: fact.line,
@@ -179,7 +181,7 @@ function inspectOne(
     trigger: explanation === null ? 'asked' : triggerOf(explanation),
     fromHook: fact.fromHook === true,
     afterCall,
-    recordedBefore,
+    recordedBefore: recordedSize(fact),
     promptBefore,
     promptAfter,
     beforeBasis: frameBefore?.total.basis ?? 'unknown',
@@ -190,6 +192,11 @@ function inspectOne(
     midTask: isMidTask(last),
     explanation,
   }
+}
+
+/** null where a record says nothing of the size, or no size. Tokens. */
+function recordedSize({ tokensBefore = 0 }: EntryFact): number | null {
+  return tokensBefore > 0 ? tokensBefore : null
 }
 
 function triggerOf({ verdict, reason }: CompactionExplanation): CompactionTrigger {
@@ -222,7 +229,7 @@ function explainFact(
   return explainCompaction(
     {
       calls: frames.slice(from, afterCall).map(sizedCall),
-      recorded: fact.tokensBefore === undefined || fact.tokensBefore <= 0 ? null : fact.tokensBefore,
+      recorded: recordedSize(fact),
       incoming: unitsBetweenCalls(branches, frame?.seq ?? -1, next?.seq ?? branches.facts.length, fact.seq),
       nextOutput: next?.output.value ?? 0,
       overflow: last?.errorMessage !== undefined && isOverflowError(last.errorMessage),

@@ -95,12 +95,12 @@ function groupOf(entries: readonly EntryTokens[]): KnownGroup {
 
 /** Where a group ends: an assistant's message with the results right behind it are one, every other entry alone. */
 export function groupEndOf(context: readonly EntryTokens[], at: number): number {
-  const calls = context[at]?.entry.fact.calls
+  const { calls } = (context[at] as EntryTokens).entry.fact
   if (calls === undefined) return at + 1
   let end = at + 1
   for (; end < context.length; end++) {
-    const answers = context[end]?.entry.fact.resultFor
-    if (answers === undefined || !calls.some(({ id }) => id === answers)) break
+    const { resultFor } = (context[end] as EntryTokens).entry.fact
+    if (!calls.some(({ id }) => id === resultFor)) break
   }
   return end
 }

@@ -117,12 +117,18 @@ describe('X7: a name is alive', () => {
     expect(one('port 8080', { kept: [said(2, 'user', 'the port 8080x')] })).toBe(false)
   })
 
+  test('a link is not alive by its last part', () => {
+    expect(one('see https://example.com/spec/manual', { summary: 'Read the manual.' })).toBe(false)
+  })
+
   test('of a path by its last part, where that is of no other path', () => {
     const path = 'see src/quay/berth.ts'
     expect(one(path, { summary: 'Changed berth.ts.' })).toBe(true)
     expect(one(path, { kept: [said(2, 'user', 'berth.ts')] })).toBe(true)
     expect(one(path, { summary: 'Changed myberth.tsx.' })).toBe(false)
     expect(one('see src/quay/Makefile', { summary: 'Changed the Makefile.' })).toBe(true)
+    expect(one('see src/quay/Makefile', { summary: 'Makefile changed' })).toBe(true)
+    expect(one('see src/quay/Makefile', { summary: 'the Makefile' })).toBe(true)
     const both = [said(1, 'user', 'src/quay/berth.ts and lib/berth.ts')]
     expect(names(both, { summary: 'Changed berth.ts.' })).toEqual(['lib/berth.ts', 'src/quay/berth.ts'])
     // The bare name is no second path.
@@ -213,7 +219,8 @@ describe('X7: lost sentences', () => {
       sentences([said(1, 'user', ask)], { kept: [said(2, 'assistant', '', { text: ask })] }),
     ).toHaveLength(1)
     // Without a telling word nothing of it can be missed.
-    expect(sentences([said(1, 'user', 'Can you do it all now, or not?')])).toEqual([])
+    for (const summary of ['', 'harbour crane'])
+      expect(sentences([said(1, 'user', 'Can you do it all now, or not?')], { summary })).toEqual([])
   })
 
   test('words are learnt of the first 100,000 characters of a text', () => {

@@ -155,8 +155,8 @@ function isAlive(
 /** Whether a text holds a name that is not part of a longer one. */
 function standsIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const before = text[at - 1] ?? ' '
-    const after = text[at + name.length] ?? ' '
+    const before = text[at - 1] ?? ''
+    const after = text[at + name.length] ?? ''
     if (!/\w/.test(before) && !/\w/.test(after)) return true
   }
   return false
@@ -206,9 +206,9 @@ function lostSentences(messages: readonly SourceMessage[], alive: Alive): LostSe
   return found
 }
 
+/** Without a telling word nothing of it can be missed. */
 function isRemembered(sentence: string, { words }: Alive): boolean {
   const telling = wordsOf(sentence)
-  if (telling.length === 0) return true
   return telling.filter((word) => words.has(word)).length >= telling.length * KEPT_WORDS
 }
 

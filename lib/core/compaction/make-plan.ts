@@ -134,10 +134,12 @@ function warningsOf(
       code: 'unknown-total',
       message: 'The size of the context is unknown; only its parts are estimated.',
     })
-  else if (freed < total.value * WORTH_FREEING)
-    warnings.push({ code: 'frees-little', message: 'It frees less than a tenth of the context.' })
-  if (total.value !== null && total.value - freed > window)
-    warnings.push({ code: 'tail-too-large', message: 'What stays is still larger than the window.' })
+  else {
+    if (freed < total.value * WORTH_FREEING)
+      warnings.push({ code: 'frees-little', message: 'It frees less than a tenth of the context.' })
+    if (total.value - freed > window)
+      warnings.push({ code: 'tail-too-large', message: 'What stays is still larger than the window.' })
+  }
   if (sizes.oversized > 0)
     warnings.push({
       code: 'oversized',

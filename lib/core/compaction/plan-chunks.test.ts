@@ -38,6 +38,12 @@ describe('what becomes of each chunk, and by which rule', () => {
     })
   })
 
+  it('a result of another call is by itself, also right behind', () => {
+    expect(actions('u a:x r:q u a', 20)).toEqual([
+      ...['e1 summarise cut', 'e2 summarise cut', 'e3 summarise cut', 'e4 keep newest', 'e5 keep tail'],
+    ])
+  })
+
   it('the tail stays, the newest message of the user by its own rule, wherever it is', () => {
     expect(actions('u a u a a', 30)).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 keep newest', 'e4 keep tail', 'e5 keep tail'],
@@ -256,6 +262,22 @@ describe('plans of one context, made again and again', () => {
     const kept = chunks.filter(({ action }) => action === 'keep').map(({ byCategory }) => byCategory)
     expect(after).toEqual(addCategories([...kept, { summary: summary.tokens }]))
     expect(made.chunks).toBe(chunks)
+  })
+
+  it('a chunk of one entry holds what the entry holds, not a copy', () => {
+    const { context } = shortPlanInput('u a:x r:x', 20)
+    expect(pairedGroups(context)[0]?.byCategory).toBe(context[0]?.byCategory)
+  })
+
+  it('entries that say that they are of one category come to the same sums', () => {
+    const plain = shortPlanInput('u=5 a=7 u=3 a=0', 20).context.map((one, at) =>
+      at === 1 ? { ...one, tokens: 9, byCategory: { assistant: 7, thinking: 2 } } : one,
+    )
+    const marked = plain.map((one, at) => (at === 1 ? one : { ...one, isOfOne: true }))
+    expect(categoriesOf(marked)).toEqual(categoriesOf(plain))
+    expect(categoriesOf(marked)).toEqual({ user: 8, assistant: 7, thinking: 2 })
+    const nothing = shortPlanInput('u=0', 20).context.map((one) => ({ ...one, isOfOne: true }))
+    expect(Object.keys(categoriesOf(nothing))).toEqual([])
   })
 
   it('categories that hold nothing are left out of the sums', () => {

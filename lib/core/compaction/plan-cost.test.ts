@@ -40,6 +40,9 @@ describe('D28: what a summary asks of a model', () => {
     })
     expect(cost({ parts: [[]] })).toMatchObject({ calls: 0, inputTokens: 0, outputTokens: 0 })
     expect(cost({ parts: [[1, 999]] }).inputTokens).toBe(100 + 4_096)
+    // A message goes in whole.
+    const long = path.map(({ fact }) => ({ fact, size: 900 }))
+    expect(cost({ parts: [[1, 3]] }, { path: long }).inputTokens).toBe(900 + 500 + 4_096)
   })
 
   it('costs what the model’s price says, by the million', () => {

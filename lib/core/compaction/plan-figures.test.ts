@@ -151,6 +151,12 @@ describe('E2, A11: turns that stay, as far as there is room', () => {
   })
 })
 
+it('a checkpoint is the summary with a digest of what came after it, as large as that asks for', () => {
+  const { summary } = plan('u=60000 a=20000 u a', 20, { checkpoint: { uptoSeq: 1, tokens: 5 } })
+  expect(digestBudget(20_000)).toBeGreaterThan(digestBudget(0))
+  expect(summary).toEqual({ source: 'checkpoint', tokens: Math.ceil(5 + digestBudget(20_000)) })
+})
+
 describe('what a plan warns of', () => {
   it('a window that is small, or so small that a run is refused', () => {
     const policy = {

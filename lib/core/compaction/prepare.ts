@@ -48,7 +48,7 @@ export function prepareCompaction(
     firstKept,
     summarise: { from: start, to },
     turnPrefix: turnStart === null ? null : { from: turnStart, to: firstKept },
-    previous: boundary >= 0 && path[boundary]?.fact.type === 'compaction' ? boundary : null,
+    previous: path[boundary]?.fact.type === 'compaction' ? boundary : null,
   }
   return hasMessages(path, start, firstKept)
     ? { kind: 'prepared', preparation }

@@ -38,6 +38,8 @@ describe('D10: the record of a compaction', () => {
     expect(JSON.parse(recordLine(branches(), 1, input))).toEqual({ ...common, firstKeptEntryIndex: 3 })
     const torn = branches((lines) => lines.splice(2, 0, '{"torn'))
     expect(JSON.parse(recordLine(torn, 1, { ...input, firstKeptSeq: 4 })).firstKeptEntryIndex).toBe(3)
+    const gap = Branches.of([...branches().facts].filter(({ seq }) => seq !== 1))
+    expect(JSON.parse(recordLine(gap, 1, input)).firstKeptEntryIndex).toBe(2)
   })
 
   it('counts in the index, whose size is not measured any more', () => {

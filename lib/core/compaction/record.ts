@@ -35,7 +35,7 @@ export function recordLine(branches: Branches, version: number, input: RecordInp
       timestamp,
       ...rest,
       firstKeptEntryIndex: branches.facts.filter(
-        (fact) => fact !== undefined && fact.type !== 'unreadable' && fact.seq < firstKeptSeq,
+        ({ type, seq }) => type !== 'unreadable' && seq < firstKeptSeq,
       ).length,
     })
   const firstKeptEntryId = branches.facts[firstKeptSeq]?.id ?? ''

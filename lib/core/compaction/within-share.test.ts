@@ -33,7 +33,9 @@ function asked(given: PlanInput, after: (keep: number, turns: number) => number 
     const held = after(keep, turns)
     if (held === null) return { kind: 'nothing', why: 'all-kept', tokensBefore: given.total }
     if (real.kind !== 'plan') throw new Error(real.why)
-    return { ...real, after: { 'system-prompt': 50, user: held - 10, summary: 10 }, warnings: [] }
+    const left = { 'system-prompt': 50, user: held - 10, summary: 10 }
+    // Plans of one size differ in the tail that was asked for.
+    return { ...real, recordTokensBefore: keep, after: left, warnings: [] }
   })
   return { result, tries }
 }
@@ -82,6 +84,7 @@ describe('A11: summary and kept conversation within the share of history', () =>
     const { result, tries } = asked(input({ keepRecentTokens: 4000 }), (keep) => sizes[keep] ?? null)
     expect(tries).toHaveLength(5)
     expect(heldBy(result)).toBe(2400.6)
+    expect(result).toMatchObject({ recordTokensBefore: 1000 })
     const [warning] = result.kind === 'plan' ? result.warnings : []
     expect(warning?.code).toBe('above-share')
     expect(warning?.message).toContain('about 2401 tokens, above the 2000 that history may hold')

@@ -20,8 +20,7 @@ export function planWithinShare(input: PlanInput, plan: (input: PlanInput) => Pl
     plan: (less) => plan({ ...input, policy: less }),
     after: (planned) => (planned.kind === 'nothing' ? null : historyAfter(planned, input)),
   })
-  if (!policy.compaction.withinShare || policy.compaction.mode === 'off' || best.kind === 'nothing')
-    return best
+  if (!policy.compaction.withinShare || best.kind === 'nothing') return best
   const { historyShare } = policyShares(policy, window)
   const left = Math.round(historyAfter(best, input))
   if (left <= historyShare) return best
