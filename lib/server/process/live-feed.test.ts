@@ -1,25 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { serverWorld } from '../../testing/server-world'
 import { LIVE_EVENTS, type LiveMessage } from '../../view/shell/live'
+import { getDatabase } from './database'
 import { followChanges } from './live-feed'
 
-/** So many of the next readings of what changed fail, as those of a database that is busy do. */
-const busy = vi.hoisted(() => ({ readings: 0 }))
-vi.mock('../../db/queries/live-stamp', async (original) => {
-  const real = await original<typeof import('../../db/queries/live-stamp')>()
-  const readChangedSessions: typeof real.readChangedSessions = (...asked) => {
-    if (busy.readings === 0) return real.readChangedSessions(...asked)
+/** Makes so many of the next readings of what changed fail, as those of a database that is busy do. */
+async function busyDatabase(): Promise<{ readings: number }> {
+  const busy = { readings: 0 }
+  const { connection } = await getDatabase()
+  const run = connection.run.bind(connection)
+  vi.spyOn(connection, 'run').mockImplementation((sql, args) => {
+    if (busy.readings === 0 || !sql.includes('"Session" WHERE "revision" > ?')) return run(sql, args)
     busy.readings -= 1
     throw new Error('database is locked')
-  }
-  return { ...real, readChangedSessions }
-})
-afterEach(() => {
-  busy.readings = 0
-})
+  })
+  return busy
+}
 
 function transcript(id: string): string {
   const session = new TranscriptBuilder({ id })
@@ -56,6 +55,7 @@ it('X3 a line that has broken off keeps no change from the others, and hears no 
 })
 
 it('X3 a change that could not be read is heard of with the next check, and so are other policies', async () => {
+  const busy = await busyDatabase()
   const heard: LiveMessage[] = []
   const end = await followChanges((event, data) => {
     if (event === LIVE_EVENTS.change) heard.push(JSON.parse(data))
