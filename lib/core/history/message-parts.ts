@@ -58,11 +58,11 @@ export function splitMessages<M extends ContentMessage>(
 export function joinParts<M extends ContentMessage>(given: readonly M[]): readonly M[] {
   const parts: readonly MessagePart[] = given
   if (!parts.some((part) => part[ORIGIN] !== undefined)) return given
-  const alone = parts.length === 1 ? parts[0]?.[ORIGIN] : undefined
+  const alone = parts.length === 1 ? (parts[0] as MessagePart)[ORIGIN] : undefined
   if (alone?.parts.length === 1 && alone.parts[0] === parts[0]) return alone.messages as readonly M[]
   const messages: ContentMessage[] = []
   for (let from = 0; from < parts.length; ) {
-    const origin = parts[from]?.[ORIGIN]
+    const origin = (parts[from] as MessagePart)[ORIGIN]
     const end = groupEnd(parts, from)
     if (origin !== undefined && isWhole(origin, parts, from, end)) append(messages, origin.messages)
     else {
@@ -86,20 +86,20 @@ export function callsOf(message: ContentMessage): readonly { readonly id: string
 
 /** Where the parts of one message end; what was made for a call of a UIMessage that has no result belongs to it. */
 function groupEnd(parts: readonly MessagePart[], from: number): number {
-  const isUi = uiPartsOf(parts[from]?.[ORIGIN]?.messages[0]) !== null
-  let last = parts[from]
+  let last = parts[from] as MessagePart
+  const isUi = uiPartsOf(last[ORIGIN]?.messages[0]) !== null
   let end = from + 1
   for (; end < parts.length; end += 1) {
-    const next = parts[end]
+    const next = parts[end] as MessagePart
     if (follows(last, next)) last = next
-    else if (!isUi || next?.role !== 'toolResult' || next[ORIGIN] !== undefined) break
+    else if (!isUi || next.role !== 'toolResult' || next[ORIGIN] !== undefined) break
   }
   return end
 }
 
 /** Whether the second part comes of the same message, further behind. */
-function follows(first: MessagePart | undefined, next: MessagePart | undefined): boolean {
-  const [a, b] = [first?.[ORIGIN], next?.[ORIGIN]]
+function follows(first: MessagePart, next: MessagePart): boolean {
+  const [a, b] = [first[ORIGIN], next[ORIGIN]]
   return a !== undefined && b !== undefined && a.messages === b.messages && a.at < b.at
 }
 

@@ -66,6 +66,14 @@ describe('C8 an item of Responses that belongs to an answer', () => {
     expect(ids(itemCall('a'), itemResult('b'))).toEqual(['a'])
     const two = [{ id: 'fc_2' }, { id: 'fc_3' }]
     expect(ids(...two, itemResult('a'), itemResult('b'), itemResult('c'))).toEqual(['a', 'b'])
+    // What has a role, what is no result and a result that names no call end them, or add none.
+    const output = { ...itemResult('a'), role: 'tool' } as ContentMessage
+    expect(ids(reference, output)).toEqual([])
+    expect(ids(reference, { call_id: 'a', content: 'said' })).toEqual([])
+    expect(ids({ ...reference }, { type: 'function_call_output', output: 'said' })).toEqual([])
+    // Ids that are read alike one behind the other are others.
+    expect(ids(...two, itemResult('ab'), itemResult('c'))).toEqual(['ab', 'c'])
+    expect(ids(...two, itemResult('a'), itemResult('bc'))).toEqual(['a', 'bc'])
   })
 })
 
@@ -81,6 +89,14 @@ describe('C8 messages that were taken apart before', () => {
     expect(splitMessages<ContentMessage>([one, itemCall('c')])[0]?.calls).toEqual([{ id: 'a' }, { id: 'c' }])
     const items = joinParts(splitMessages<ContentMessage>([one, two]))
     expect([items[0] === one, items[1] === two, items.length]).toEqual([true, true, 2])
+  })
+
+  it('are known still when a run that begins alike is taken apart anew', () => {
+    const [one, two] = [itemCall('a'), itemCall('b')]
+    splitMessages<ContentMessage>([one], [1])
+    const long = splitMessages<ContentMessage>([one, two], [1, 1])[0]
+    splitMessages<ContentMessage>([one], [2])
+    expect(splitMessages<ContentMessage>([one, two], [1, 1])[0]).toBe(long)
   })
 
   it('are taken apart anew when they have grown in place', () => {
@@ -117,6 +133,38 @@ describe('C8 messages that were taken apart before', () => {
   })
 })
 
+describe('C8 parts that are put together again', () => {
+  const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: id })
+  const results = (...ids: string[]): ContentMessage => ({ role: 'user', content: ids.map(block) })
+
+  it('are one message only where they were one', () => {
+    const parts = splitMessages([results('a', 'b'), results('c', 'd')])
+    const ends = [parts[0], parts[3]].flatMap((part) => part ?? [])
+    expect(joinParts(ends)).toEqual([results('a'), results('d')])
+  })
+
+  it('a result of another message behind a UIMessage is not taken for one of its own', () => {
+    const messages: ContentMessage[] = [
+      { role: 'assistant', parts: [text('See.')] } as ContentMessage,
+      { role: 'tool', tool_call_id: 'a', content: 'said' },
+    ]
+    const joined = joinParts(splitMessages(messages))
+    expect(joined.map((message, at) => message === messages[at])).toEqual([true, true])
+  })
+
+  it('one by one come to the same as together', () => {
+    const messages: ContentMessage[] = [
+      { role: 'user', content: 'Which?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] },
+      results('a'),
+    ]
+    const parts = splitMessages(messages)
+    const alone = parts.flatMap((part) => joinParts([part]))
+    expect(joinParts(parts)).toEqual(alone)
+    expect(alone.map((message, at) => message === messages[at])).toEqual([true, true, true])
+  })
+})
+
 describe('C8 the calls of a message that need a result', () => {
   const call = (id: string | number, more = {}) => ({ type: 'tool-call', toolCallId: id, ...more })
   it.each([
@@ -149,6 +197,9 @@ describe('C8 the calls of a message that need a result', () => {
     const said = { role: 'model', content: 'See.' }
     expect(first(said)).toMatchObject({ role: 'assistant', content: 'See.', calls: [] })
     expect(joinParts(splitMessages([said]))[0]).toBe(said)
+    expect(first(itemCall('a'))).toMatchObject({ role: 'assistant', calls: [{ id: 'a' }] })
+    const own = { role: 'assistant', calls: [{ id: 'a' }], content: [call('a')] }
+    expect(first(own)).toBe(own)
     const answer = {
       role: 'assistant',
       content: 'See.',
