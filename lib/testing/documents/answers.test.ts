@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NextRequest } from 'next/server'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCli } from '../run-cli'
 import { sharedFolder } from '../store-folder'
 import { checkDocument, DOCUMENT_NOW, documentWorld, RUNNING, setTimes } from './document-world'
-import { writeStoresOfEachKind } from './stores-of-each-kind'
+import { environmentOfKinds, writeStoresOfEachKind } from './stores-of-each-kind'
 
 /*
  * Every answer of `app/api`, compared with a golden document as those of verbs are (`documents.test.ts`); renewed in the
@@ -34,12 +34,7 @@ const MAINTENANCE = 'stores/[id]/maintenance'
 type Handler = (request: NextRequest, context: { params: Promise<object> }) => Promise<Response>
 
 const folder = sharedFolder()
-const world = documentWorld('answers', folder, {
-  env: {
-    PLIMSOLL_CONFIG: join(folder, 'plimsoll.yaml'),
-    PLIMSOLL_STORES: ['files', 'database', 'pi'].map((name) => join(folder, name)).join(delimiter),
-  },
-})
+const world = documentWorld('answers', folder, { env: environmentOfKinds(folder) })
 
 beforeAll(async () => {
   await writeStoresOfEachKind(folder)

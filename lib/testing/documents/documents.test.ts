@@ -1,10 +1,10 @@
 import { chmodSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeDemoFiles } from '../../adapters/files/demo-files'
 import { sharedFolder, writeFiles } from '../store-folder'
 import { checkVerb, DOCUMENT_NOW, type DocumentWorld, documentWorld, setTimes } from './document-world'
-import { busySession, hurtSession, writeStoresOfEachKind } from './stores-of-each-kind'
+import { busySession, environmentOfKinds, hurtSession, writeStoresOfEachKind } from './stores-of-each-kind'
 
 /*
  * Every verb's `--json` document, compared with a golden one in `lib/testing/fixtures/documents`. These documents are
@@ -23,12 +23,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('X1 documents of reading verbs over a store of each kind', () => {
   const folder = sharedFolder()
-  const world = documentWorld('kinds', folder, {
-    env: {
-      PLIMSOLL_CONFIG: join(folder, 'plimsoll.yaml'),
-      PLIMSOLL_STORES: ['files', 'database', 'pi'].map((name) => join(folder, name)).join(delimiter),
-    },
-  })
+  const world = documentWorld('kinds', folder, { env: environmentOfKinds(folder) })
   beforeAll(async () => {
     await writeStoresOfEachKind(folder)
     setTimes(folder)
@@ -71,14 +66,8 @@ describe('X1 documents of reading verbs over a store of each kind', () => {
     ['policy-show', 'policy', 'show', busy, ...inFiles],
     [
       'policy-show-budget',
-      'policy',
-      'show',
-      '--policy',
-      'vs7',
-      '--window',
-      '200000',
-      '--used',
-      'system=8500,bootstrap=3200',
+      ...['policy', 'show', '--policy', 'vs7', '--window', '200000'],
+      ...['--used', 'system=8500,bootstrap=3200'],
     ],
     ['policy-check', 'policy', 'check'],
     ['policy-diff', 'policy', 'diff', 'openclaw', 'memfas'],

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { taskFolder } from '../../adapters/memory/task-folder'
 import { coldLine } from '../../core/cold/record'
 import { changeTasks } from '../../core/memory/change-tasks'
@@ -9,6 +9,14 @@ import { storeFixture, writeFiles } from '../store-folder'
 
 const DAY = 86_400_000
 const WORDS = 'the crane at berth four lifts nothing before the tide turns and the log says why '
+
+/** What a command is run with, so that it reads the stores of `writeStoresOfEachKind` and its settings. */
+export function environmentOfKinds(folder: string): Record<string, string> {
+  return {
+    PLIMSOLL_CONFIG: join(folder, 'plimsoll.yaml'),
+    PLIMSOLL_STORES: ['files', 'database', 'pi'].map((name) => join(folder, name)).join(delimiter),
+  }
+}
 
 /** Writes a small store of each kind below a folder, and what agents keep beside them. Answers the roots by name. */
 export async function writeStoresOfEachKind(folder: string) {
