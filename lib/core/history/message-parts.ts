@@ -106,7 +106,7 @@ function follows(first: MessagePart, next: MessagePart): boolean {
 /** Where the messages end that are one answer: the items of Responses up to the next result or request. */
 function runEnd(messages: readonly ContentMessage[], at: number): number {
   let end = at
-  while (end < messages.length && isAnswerItem(messages[end])) end += 1
+  while (isAnswerItem(messages[end])) end += 1
   return Math.max(end, at + 1)
 }
 
@@ -126,10 +126,10 @@ function partsOfRun(
   end: number,
   extents: readonly number[] | undefined,
 ): readonly MessagePart[] | null {
-  const first = messages[at]
-  if (first === undefined || first[ORIGIN] !== undefined) return null
+  const first = messages[at] as MessagePart
+  if (first[ORIGIN] !== undefined) return null
   let extent = 0
-  for (let i = at; i < end; i++) extent += extents?.[i] ?? extentOf(messages[i] ?? first)
+  for (let i = at; i < end; i++) extent += extents?.[i] ?? extentOf(messages[i] as MessagePart)
   const earlier = known.get(first) ?? null
   let before = earlier
   while (before !== null && (runOf(before)?.length ?? 1) !== end - at) before = before.other

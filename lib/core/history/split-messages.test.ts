@@ -111,6 +111,22 @@ describe('C8 messages that were taken apart before', () => {
     expect(first(answer)).toBe(after)
   })
 
+  it('are taken apart anew when an item behind the first has grown', () => {
+    const summary: unknown[] = []
+    const items = [itemCall('a'), { type: 'reasoning', summary }] as ContentMessage[]
+    const before = splitMessages(items)[0]
+    summary.push(text('The quay is long.'))
+    expect(splitMessages(items)[0]).not.toBe(before)
+  })
+
+  it('stay as they are where they are parts already, also when they have grown', () => {
+    const content: unknown[] = [{ type: 'tool_use', id: 'a', name: 'read', input: {} }]
+    const part = first({ role: 'assistant', content }) as ContentMessage
+    expect(first(part)).toBe(part)
+    content.push(text('See.'))
+    expect(first(part)).toBe(part)
+  })
+
   it('are a new object when they have grown and serve as they are, so that nothing is believed of the old', () => {
     const answer = { role: 'assistant', content: 'See' }
     expect(first(answer)).toBe(answer)
