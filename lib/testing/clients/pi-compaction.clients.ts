@@ -38,7 +38,7 @@ type Cut = {
 
 function cutsOfPi(text: string): Cut[] {
   const { SessionManager, prepareCompaction: prepared } = pi.module()
-  const path = SessionManager.open(pi.copyOf(text)).getBranch()
+  const path = SessionManager.open(pi.copyOf(withoutZeros(text))).getBranch()
   return KEEP.map((keepRecentTokens) => {
     const found = prepared(path, { enabled: true, reserveTokens: RESERVE, keepRecentTokens })
     const messages = (found?.messagesToSummarize.length ?? 0) + (found?.turnPrefixMessages.length ?? 0)
@@ -51,6 +51,17 @@ function cutsOfPi(text: string): Cut[] {
       tokensBefore: found.tokensBefore,
     }
   })
+}
+
+/**
+ * pi takes a usage of zeros for the size of a full context; we look further back, as OpenClaw 2026.9 does. Without it pi
+ * does the same.
+ */
+function withoutZeros(text: string): string {
+  return text.replaceAll(
+    /"usage":\{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,[^{}]*\{[^{}]*\}\},/g,
+    '',
+  )
 }
 
 function cutsOfOurs(text: string): Cut[] {
