@@ -159,7 +159,7 @@ describe('C8 parts that are put together again', () => {
     expect(joinParts(ends)).toEqual([results('a'), results('d')])
   })
 
-  it('a result of another message behind a UIMessage is not taken for one of its own', () => {
+  it('a result of another message behind a UIMessage is not taken for one of this message', () => {
     const messages: ContentMessage[] = [
       { role: 'assistant', parts: [text('See.')] } as ContentMessage,
       { role: 'tool', tool_call_id: 'a', content: 'said' },
