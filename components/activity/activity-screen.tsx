@@ -9,6 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { PageLink } from '@/components/ui/page-link'
 import { ProbeList } from '@/components/ui/probe-list'
+import { replaceAddress } from '@/components/ui/replace-address'
 import {
   type ActivityParams,
   type ActivityView,
@@ -43,7 +44,7 @@ export function ActivityScreen({
   const view = query.data ?? initial.view
 
   const choose = (change: Partial<ActivityParams>) =>
-    window.history.replaceState(null, '', `/activity${activityQueryText({ ...params, page: 1, ...change })}`)
+    replaceAddress(`/activity${activityQueryText({ ...params, page: 1, ...change })}`)
 
   if (view.logged === 0 && view.broken.count === 0)
     return <NothingLogged view={view}>{children}</NothingLogged>

@@ -7,6 +7,7 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { FilterSelect } from '@/components/ui/filter-inputs'
+import { replaceAddress } from '@/components/ui/replace-address'
 import { useSettled } from '@/components/ui/use-settled'
 import type { DropSetting } from '@/lib/core/logs/what-if'
 import {
@@ -51,7 +52,7 @@ export function CutoffScreen({
   const choose = (change: Partial<CutoffParams>) => {
     const next = { ...shown, ...change }
     setMoving(next)
-    window.history.replaceState(null, '', `/activity/cut-off${cutoffQueryText(next)}`)
+    replaceAddress(`/activity/cut-off${cutoffQueryText(next)}`)
   }
   const set = (name: 'before' | 'after') => (setting: DropSetting) => choose({ [name]: setting })
 

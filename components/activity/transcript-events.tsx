@@ -9,6 +9,7 @@ import { classes } from '@/components/ui/classes'
 import { ErrorState } from '@/components/ui/error-state'
 import { FilterSelect } from '@/components/ui/filter-inputs'
 import { PageLink } from '@/components/ui/page-link'
+import { replaceAddress } from '@/components/ui/replace-address'
 import { Moment } from '@/components/ui/time'
 import {
   EVENT_KINDS,
@@ -46,7 +47,7 @@ export function TranscriptEvents({
 
   const choose = (change: Partial<EventParams>) => {
     const next = eventQueryText({ ...params, page: 1, ...change })
-    window.history.replaceState(null, '', `/activity/transcripts${next}`)
+    replaceAddress(`/activity/transcripts${next}`)
   }
 
   return (

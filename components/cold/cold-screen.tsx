@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { replaceAddress } from '@/components/ui/replace-address'
 import {
   type ColdName,
   type ColdParams,
@@ -48,7 +49,7 @@ export function ColdScreen({
   const go = (next: ColdParams, name: ColdName | null) => {
     const [list, one] = [coldQueryText(next), name === null ? '' : coldNameText(name)]
     const text = one === '' ? list : `${list === '' ? '?' : `${list}&`}${one}`
-    window.history.replaceState(null, '', `/cold-storage${text}`)
+    replaceAddress(`/cold-storage${text}`)
   }
   const choose = (change: Partial<ColdParams>) => go({ ...params, page: 1, ...change }, null)
 

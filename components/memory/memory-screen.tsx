@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { ErrorState } from '@/components/ui/error-state'
+import { replaceAddress } from '@/components/ui/replace-address'
 import type { MemoryView } from '@/lib/view/memory/memory'
 import { ConversationsCard } from './conversations-card'
 import { EventsCard } from './events-card'
@@ -22,7 +23,7 @@ export function MemoryScreen({ initial, actions }: { initial: MemoryView; action
   /** The router follows the address without asking the server for the page again. */
   function search(words: string) {
     const text = words.trim() === '' ? '' : `?q=${encodeURIComponent(words)}`
-    window.history.replaceState(null, '', `/memory${text}`)
+    replaceAddress(`/memory${text}`)
   }
 
   return (

@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
+import { replaceAddress } from '@/components/ui/replace-address'
 import {
   isFiltered,
   listQuery,
@@ -47,7 +48,7 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
     // Asked for at once, not when the page has been made anew for the address.
     void client.prefetchQuery(sessionPageQuery(next, 0))
     // The router follows the address without asking the server for the page again.
-    window.history.replaceState(null, '', `/sessions${listQuery(next)}`)
+    replaceAddress(`/sessions${listQuery(next)}`)
     window.scrollTo({ top: 0 })
   }
 

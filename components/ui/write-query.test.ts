@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followAddress } from './replace-address'
 import { writeQuerySoon } from './write-query'
 
 class FakeElement {
@@ -16,6 +17,7 @@ let location: { pathname: string; search: string }
 let listeners: Set<(event: { target: unknown }) => void>
 
 beforeEach(() => {
+  followAddress()
   vi.useFakeTimers()
   written = []
   location = { pathname: '/sessions', search: '?q=a' }

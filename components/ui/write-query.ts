@@ -1,3 +1,5 @@
+import { replaceAddress } from './replace-address'
+
 /** Browsers refuse more than about a hundred changes of the address in half a minute. */
 const WRITE_MS = 250
 
@@ -11,7 +13,7 @@ export function writeQuerySoon(query: string): () => void {
   if (query === search) return () => undefined
   const write = () => {
     callOff()
-    if (window.location.pathname === pathname) window.history.replaceState(null, '', `${pathname}${query}`)
+    if (window.location.pathname === pathname) replaceAddress(`${pathname}${query}`)
   }
   const onClick = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a[href]') !== null) write()
