@@ -267,6 +267,8 @@ describe('M7 stale locks', () => {
     async () => {
       const owner = spawn('sleep', ['60'])
       onTestFinished(() => void owner.kill())
+      // A program that is just being loaded has no arguments yet, and nobody is taken for another one without them.
+      await expect.poll(() => systemProcesses.argv(owner.pid ?? 0)?.[0]).toBe('sleep')
       const later = (minutes: number) => sessionLocks({ now: () => Date.now() + minutes * 60_000 })
       writeFileSync(lockFile, JSON.stringify({ pid: owner.pid, createdAt: Date.now() }))
       for (const minutes of [0, 1, 31, 600])
