@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../lib/testing/gateway-session'
+import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../lib/testing/stores/gateway-session'
 import { sessionPage } from './ask'
 import { test } from './world'
 

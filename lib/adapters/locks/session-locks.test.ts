@@ -267,7 +267,7 @@ describe('M7 stale locks', () => {
     async () => {
       const owner = spawn('sleep', ['60'])
       onTestFinished(() => void owner.kill())
-      // A program that is just being loaded has no arguments yet, and nobody is taken for another one without them.
+      // A program that is just being loaded has no arguments yet, and without them no process is taken for another one.
       await expect.poll(() => systemProcesses.argv(owner.pid ?? 0)?.[0]).toBe('sleep')
       const later = (minutes: number) => sessionLocks({ now: () => Date.now() + minutes * 60_000 })
       writeFileSync(lockFile, JSON.stringify({ pid: owner.pid, createdAt: Date.now() }))

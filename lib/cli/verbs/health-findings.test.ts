@@ -1,26 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { runCli } from '../../testing/run-cli'
 import { sharedFolder, writeFiles } from '../../testing/store-folder'
-
-/** Prompts of 50,000 tokens with a compaction before each but the first. */
-function loop(prompts: number): string {
-  const builder = new TranscriptBuilder({ id: 'loop' })
-  for (let i = 0; i < prompts; i++) {
-    const asked = builder.user('Go.')
-    if (i > 0) builder.compaction('The berths were counted, and the crew knows. '.repeat(20), asked)
-    builder.assistant('Yes.', { usage: { input: 50_000, output: 10 } })
-  }
-  return builder.text()
-}
+import { loopingSession } from '../../testing/stores/looping-store'
 
 const folder = sharedFolder()
 const sent = join(folder, 'sent')
 writeFiles(folder, {
-  'openclaw/agents/main/sessions/loop.jsonl': loop(7),
-  'calm/agents/main/sessions/calm.jsonl': loop(1),
+  'openclaw/agents/main/sessions/loop.jsonl': loopingSession(7),
+  'calm/agents/main/sessions/calm.jsonl': loopingSession(1),
   'plimsoll.yaml': `health:\n  command: 'cat >> "${sent}"'\n`,
 })
 const env = {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { writeDemoSessions } from '../../testing/demo-sessions'
 import { runCli } from '../../testing/run-cli'
 import { sharedFolder } from '../../testing/store-folder'
+import { writeDemoSessions } from '../../testing/stores/demo-sessions'
 
 const pauses: number[] = []
 const stop = new AbortController()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fileColdStore } from '../../adapters/cold/file-cold-store'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
-import { writeDemoSessions } from '../../testing/demo-sessions'
 import { runCli } from '../../testing/run-cli'
 import { sharedFolder } from '../../testing/store-folder'
+import { writeDemoSessions } from '../../testing/stores/demo-sessions'
 
 const folder = sharedFolder()
 const home = join(folder, 'home')

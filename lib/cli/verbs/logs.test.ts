@@ -8,9 +8,9 @@ import { fileContextLog } from '../../adapters/logs/file-context-log'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
 import { logDrops } from '../../agent/relevance-pass'
 import { LOG_KINDS } from '../../core/logs/log-kinds'
-import { writeDemoSessions } from '../../testing/demo-sessions'
 import { runCli } from '../../testing/run-cli'
 import { sharedFolder } from '../../testing/store-folder'
+import { writeDemoSessions } from '../../testing/stores/demo-sessions'
 
 const folder = sharedFolder()
 const home = join(folder, 'home')

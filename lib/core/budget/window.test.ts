@@ -39,7 +39,7 @@ describe('B7: the window of a call', () => {
     })
   })
 
-  it('that was only assumed is refuted by a prompt that was reported: nobody believes in it', () => {
+  it('that was only assumed is refuted by a prompt that was reported', () => {
     expect(windowFor({ index: null }, 'm', { accepted: 200_001, cut: null })).toEqual({
       ...{ tokens: 200_001, source: 'observed' },
     })

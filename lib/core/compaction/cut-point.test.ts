@@ -184,26 +184,31 @@ describe('D9, E2: the cut of a policy', () => {
     expect(cut('u a:y r:y u a r:x a', 40)).toEqual([0, 3, null, null, 3, null, false])
   })
 
+  /** Paths with words of these kinds, and what is asked to stay of them. */
+  const anyPath = (...words: string[]) =>
+    fc
+      .record({
+        words: fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 14 }),
+        keep: fc.nat(90),
+        turns: fc.option(fc.nat(3)),
+      })
+      .map(({ words: drawn, keep, turns }) => ({
+        entries: path(drawn.join(' ')),
+        options: { policy: policyWith(keep, turns), keptBy: () => -1, room: 9_999, manual: false },
+      }))
+
   it('is the same where it is known already which cuts part no result from its call', () => {
-    const word = fc.constantFrom('u', 'a', 's', 'a:x', 'a:y', 'r:x', 'r:y', 'c')
     fc.assert(
-      fc.property(
-        fc.array(word, { minLength: 2, maxLength: 14 }),
-        fc.nat(90),
-        fc.option(fc.nat(3)),
-        (words, keep, turns) => {
-          const entries = path(words.join(' '))
-          const options = { policy: policyWith(keep, turns), keptBy: () => -1, room: 9_999, manual: false }
-          const isPaired = (at: number) => {
-            const called = new Set(
-              entries.slice(0, at).flatMap(({ fact }) => (fact.calls ?? []).map(({ id }) => id)),
-            )
-            return !entries.slice(at).some(({ fact }) => called.has(fact.resultFor ?? ''))
-          }
-          const known = { boundary: knownPath(entries).boundary, isPaired }
-          expect(chooseCut(entries, { ...options, known })).toEqual(chooseCut(entries, options))
-        },
-      ),
+      fc.property(anyPath('u', 'a', 's', 'a:x', 'a:y', 'r:x', 'r:y', 'c'), ({ entries, options }) => {
+        const isPaired = (at: number) => {
+          const called = new Set(
+            entries.slice(0, at).flatMap(({ fact }) => (fact.calls ?? []).map(({ id }) => id)),
+          )
+          return !entries.slice(at).some(({ fact }) => called.has(fact.resultFor ?? ''))
+        }
+        const known = { boundary: knownPath(entries).boundary, isPaired }
+        expect(chooseCut(entries, { ...options, known })).toEqual(chooseCut(entries, options))
+      }),
     )
     // Where that is not known of a cut, it is looked at.
     const unknown = { boundary: -1, isPaired: () => false }
@@ -212,27 +217,19 @@ describe('D9, E2: the cut of a policy', () => {
   })
 
   it('never parts a result that stays from its only call', () => {
-    const word = fc.constantFrom('u', 'a', 's', 'a:x', 'a:y', 'r:x', 'r:y', 'm')
     fc.assert(
-      fc.property(
-        fc.array(word, { minLength: 2, maxLength: 14 }),
-        fc.nat(90),
-        fc.option(fc.nat(3)),
-        (words, keep, turns) => {
-          const entries = path(words.join(' '))
-          const options = { policy: policyWith(keep, turns), keptBy: () => -1, room: 9_999, manual: false }
-          const choice = chooseCut(entries, options)
-          if (choice.kind === 'nothing') return
-          const { firstKept } = choice.cut
-          const open = new Map<string, number>()
-          entries.forEach(({ fact }, i) => {
-            for (const { id } of fact.calls ?? []) open.set(id, i)
-            const call = fact.resultFor === undefined ? undefined : open.get(fact.resultFor)
-            if (fact.resultFor !== undefined) open.delete(fact.resultFor)
-            if (call !== undefined && i >= firstKept) expect(call).toBeGreaterThanOrEqual(firstKept)
-          })
-        },
-      ),
+      fc.property(anyPath('u', 'a', 's', 'a:x', 'a:y', 'r:x', 'r:y', 'm'), ({ entries, options }) => {
+        const choice = chooseCut(entries, options)
+        if (choice.kind === 'nothing') return
+        const { firstKept } = choice.cut
+        const open = new Map<string, number>()
+        entries.forEach(({ fact }, i) => {
+          for (const { id } of fact.calls ?? []) open.set(id, i)
+          const call = fact.resultFor === undefined ? undefined : open.get(fact.resultFor)
+          if (fact.resultFor !== undefined) open.delete(fact.resultFor)
+          if (call !== undefined && i >= firstKept) expect(call).toBeGreaterThanOrEqual(firstKept)
+        })
+      }),
     )
   })
 })

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { demoStoreCopies } from '../../../testing/demo-store'
 import { loopbackServices } from '../../../testing/loopback'
 import { runCli } from '../../../testing/run-cli'
 import { sharedFolder } from '../../../testing/store-folder'
+import { demoStoreCopies } from '../../../testing/stores/demo-store'
 
 const folder = sharedFolder()
 const running = new AbortController().signal

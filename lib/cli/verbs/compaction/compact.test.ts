@@ -11,9 +11,9 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { auditSummary } from '../../../core/summary/audit'
-import { demoStoreCopies } from '../../../testing/demo-store'
 import { runCli } from '../../../testing/run-cli'
 import { sharedFolder } from '../../../testing/store-folder'
+import { demoStoreCopies } from '../../../testing/stores/demo-store'
 
 const folder = sharedFolder()
 const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }

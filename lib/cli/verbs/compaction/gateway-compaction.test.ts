@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentDatabaseBuilder } from '../../../testing/builders/agent-database'
-import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../../../testing/gateway-session'
 import { runCli } from '../../../testing/run-cli'
 import { temporaryFolder } from '../../../testing/store-folder'
+import { GATEWAY_KEY, GATEWAY_RECORD, gatewayDatabase } from '../../../testing/stores/gateway-session'
 
 const LIBSQL = createRequire(import.meta.url).resolve('libsql')
 const SAID = { ok: true, key: GATEWAY_KEY, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LOOP_SETTINGS, loopingStore } from '../../../testing/looping-store'
 import { writeFiles } from '../../../testing/store-folder'
+import { LOOP_SETTINGS, loopingStore } from '../../../testing/stores/looping-store'
 
 const world = loopingStore()
 const { settings, idOf } = world

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { TuneOutcome } from '../../../core/replay/experiment-result'
 import { seededTranscript } from '../../../testing/builders/seeded-transcript'
 import { endAsTuning } from '../../../testing/end-as-tuning'
-import { LOOP_SETTINGS, loopingSession, loopingStore } from '../../../testing/looping-store'
 import { writeFiles } from '../../../testing/store-folder'
+import { LOOP_SETTINGS, loopingSession, loopingStore } from '../../../testing/stores/looping-store'
 
 const world = loopingStore()
 const { run, settings, idOf } = world

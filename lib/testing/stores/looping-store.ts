@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach } from 'vitest'
-import { TranscriptBuilder } from './builders/transcript'
-import { runCli } from './run-cli'
-import { temporaryFolder, writeFiles } from './store-folder'
+import { TranscriptBuilder } from '../builders/transcript'
+import { runCli } from '../run-cli'
+import { temporaryFolder, writeFiles } from '../store-folder'
 
 /** Settings of an operator who has comments in them. */
 export const LOOP_SETTINGS = `{

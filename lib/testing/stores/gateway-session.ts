@@ -1,5 +1,5 @@
-import { AgentDatabaseBuilder } from './builders/agent-database'
-import { TranscriptBuilder } from './builders/transcript'
+import { AgentDatabaseBuilder } from '../builders/agent-database'
+import { TranscriptBuilder } from '../builders/transcript'
 
 /** The key of the session, which is `s1` in the database. */
 export const GATEWAY_KEY = 'agent:main:main'

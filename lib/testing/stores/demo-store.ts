@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach } from 'vitest'
-import { writeDemoFiles } from '../adapters/files/demo-files'
+import { writeDemoFiles } from '../../adapters/files/demo-files'
 
 /**
  * A copy of the demo's store of OpenClaw for each test, which it may change. Call it where tests are described.

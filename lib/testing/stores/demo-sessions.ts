@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DemoRoot, writeDemoFiles } from '../adapters/files/demo-files'
+import { type DemoRoot, writeDemoFiles } from '../../adapters/files/demo-files'
 
 /** What the demo's agent keeps beside its sessions. */
 const KEPT = ['context-config.yaml', 'cold-storage', 'logs']
