@@ -16,6 +16,13 @@ describe('ids of tool calls', () => {
     expect(renameCalls(calls('toolu_01'), NINE_IDS).get('toolu_01')).toMatch(/^[a-z0-9]{9}$/)
   })
 
+  it('C12 takes an id as long as the rule allows, and renames one that only a result has', () => {
+    expect(renameCalls(calls('a'.repeat(64)), STRICT_IDS).size).toBe(0)
+    expect(renameCalls(calls('a'.repeat(65)), STRICT_IDS).size).toBe(1)
+    const alone = renameCalls([{ role: 'toolResult', resultFor: 'call|1' }], STRICT_IDS)
+    expect([...alone]).toEqual([['call|1', 'call1']])
+  })
+
   it('C12 never makes two ids one', () => {
     const renamed = renameCalls(calls('a_b', 'a-b', 'ab', '', '💧'), ALPHANUMERIC_IDS)
     const all = ['ab', ...renamed.values()]

@@ -31,7 +31,8 @@ export function renamePartCalls(
     for (const { id } of message.calls ?? []) ids.add(id)
     if (message.resultFor !== undefined) ids.add(message.resultFor)
   }
-  const taken = new Set([...ids].filter((id) => isFine(id, rule)))
+  // Only an id that is fine can be a new one, so those that are renamed take nothing away.
+  const taken = new Set(ids)
   const renamed = new Map<string, string>()
   for (const id of ids) {
     if (isFine(id, rule)) continue

@@ -29,7 +29,7 @@ export function countMessage(message: ContentMessage, estimate: TextEstimator = 
   const own: MessagePart & JsonObject = message as MessagePart & JsonObject
   const { role, content } = own
   if (own[ORIGIN] === undefined) {
-    if (role === undefined && isObject(own) && blockKind(own) === 'result')
+    if (role === undefined && blockKind(own) === 'result')
       return FRAME_TOKENS + contentUnits(resultSaid(own, own), estimate)
     if (role === undefined && isAnswerItem(own)) return FRAME_TOKENS + contentUnits([own], estimate)
     if (uiPartsOf(own) !== null) return countViews(own, estimate)

@@ -39,6 +39,26 @@ describe('C8 results that come before their call', () => {
     })
   })
 
+  it('the oldest of several goes behind each call, and one that has its call is left there', () => {
+    expect(placed('result:a result:a assistant:a assistant:a')).toEqual({
+      words: 'assistant:a assistant:a result:a result:a',
+      moved: 2,
+    })
+    expect(placed('result:a assistant:a assistant:a')).toEqual({
+      words: 'assistant:a assistant:a result:a',
+      moved: 1,
+    })
+    const words = 'assistant:a result:a assistant:a'
+    expect(placed(words)).toEqual({ words, moved: 0 })
+  })
+
+  it('a result that is in the list twice, before its call and behind it, is not taken out', () => {
+    const [result, call, again] = history('result:a assistant:a assistant:a')
+    const messages = [result, call, again, result].flatMap((message) => message ?? [])
+    expect(resultsBehindCalls(messages)).toEqual({ messages, moved: 0 })
+    expect(resultsBehindCalls(messages).messages).toBe(messages)
+  })
+
   it('whole histories are the same list', () => {
     const messages = history('user assistant:a,b result:b result:a user')
     expect(resultsBehindCalls(messages).messages).toBe(messages)

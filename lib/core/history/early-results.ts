@@ -24,7 +24,7 @@ export function resultsBehindCalls<M extends ContentMessage>(parts: readonly M[]
     if (known === undefined) early.set(resultFor, [part])
     else known.push(part)
   }
-  const waiting = early.size === 0 ? [] : pairs.unanswered().filter((id) => early.has(id))
+  const waiting = pairs.unanswered().filter((id) => early.has(id))
   if (waiting.length === 0) return { messages: parts, moved: 0 }
   const placeOf = new Map(parts.map((part, at) => [part, at]))
   const behind = new Map<M, M[]>()

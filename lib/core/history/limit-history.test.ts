@@ -39,6 +39,7 @@ describe('limited history', () => {
     const limited = limit(messages)
     expect(limited.messages).toEqual(messages)
     expect(limited.removed).toEqual({ byTurns: 0, byTokens: 0, orphans: 0 })
+    expect(limited).toMatchObject({ tokens: null, over: 0, summaryDropped: false })
   })
 
   it('A1 with the budget off the output is the turn-limited history', () => {
@@ -76,6 +77,13 @@ describe('limited history', () => {
     expect(historyWords(limited.messages)).toBe('user assistant')
     expect(limited.removed).toEqual({ byTurns: 2, byTokens: 0, orphans: 1 })
     expect(historyWords(limit(history('user result:x assistant')).messages)).toBe('user assistant')
+  })
+
+  it('C8 a result whose call did not fit goes as well, and its tokens with it', () => {
+    const messages = history('user assistant:a user result:a assistant')
+    const limited = limit(messages, { budget: 35 })
+    expect(historyWords(limited.messages)).toBe('user assistant')
+    expect(limited).toMatchObject({ tokens: 20, removed: { byTurns: 0, byTokens: 2, orphans: 1 } })
   })
 
   it('C10 a budget of nothing sends nothing old', () => {

@@ -45,6 +45,18 @@ describe('token limit', () => {
     expect(limit(messages.slice(1), { budget: 450, hard: 500 }).tokens).toBe(400)
   })
 
+  it('C6 only so many turns may pass the budget, and a torn turn at the beginning stays where it fits', () => {
+    const messages = history('user assistant user assistant user assistant', 100)
+    for (const budget of [250, 450])
+      expect(limit(messages, { budget, hard: 600, recentTurns: 2 }).tokens).toBe(400)
+    const torn = messages.slice(1)
+    expect(limit(torn, { budget: 500 })).toMatchObject({ tokens: 500, over: 0, summaryDropped: false })
+    expect(limit(torn, { budget: 500 }).messages).toBe(torn)
+    // Results without their calls are no step, and are counted.
+    expect(limit(history('user result:x assistant'), { budget: 30 }).tokens).toBe(30)
+    expect(limit(history('summary result:x user'), { budget: 30 }).tokens).toBe(30)
+  })
+
   it('C6 an older turn that does not fit ends the filling: no gaps', () => {
     const messages = history('user assistant user assistant user assistant', [1, 1, 500, 1, 1, 1])
     expect(limit(messages, { budget: 100, recentTurns: 1 }).tokens).toBe(2)
@@ -84,6 +96,9 @@ describe('token limit', () => {
     const messages = history('summary user assistant user assistant', [50, 10, 10, 10, 10])
     expect(historyWords(limit(messages, { budget: 80 }).messages)).toBe('summary user assistant')
     expect(historyWords(limit(messages, { budget: 65 }).messages)).toBe('summary user')
+    expect(historyWords(limit(messages, { budget: 60 }).messages)).toBe('summary user')
+    expect(limit(messages, { budget: 90 })).toMatchObject({ tokens: 90, summaryDropped: false })
+    expect(limit(messages, { budget: 1000 }).messages).toBe(messages)
     expect(limit(messages, { budget: 59 })).toMatchObject({ summaryDropped: true, tokens: 40 })
     expect(historyWords(limit(messages, { budget: 59 }).messages)).toBe('user assistant user assistant')
   })

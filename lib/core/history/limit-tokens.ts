@@ -48,7 +48,7 @@ export function limitTokens<M extends HistoryMessage>(
   const budget = Math.min(Math.max(0, limit.budget), hard)
 
   const head = leadingSummaries(messages)
-  const newest = messages.findLastIndex((message, at) => at >= head && isUserTurn(message))
+  const newest = messages.findLastIndex(isUserTurn)
   const pin = promptSeparate ? undefined : messages[newest]
   const pinTokens = pin === undefined ? 0 : tokensOf(pin)
   const summaryTokens = messages.slice(0, head).reduce((sum, message) => sum + tokensOf(message), 0)
@@ -76,10 +76,8 @@ export function limitTokens<M extends HistoryMessage>(
   let tokens = fixed + steps.tokens
   let turn = 1
   let size = 0
-  let at = start - 1
-  for (; at >= head; at--) {
-    const message = messages[at]
-    if (message === undefined) break
+  for (let at = start - 1; at >= head; at--) {
+    const message = messages[at] as M
     size += tokensOf(message)
     if (tokens + size > (turn < recentTurns ? hard : budget)) break
     if (!isUserTurn(message)) continue
@@ -88,8 +86,9 @@ export function limitTokens<M extends HistoryMessage>(
     tokens += size
     size = 0
   }
-  // Everything fits: then the torn turn at the beginning, if there is one, stays as well.
-  if (at < head && !summaryDropped && tokens + size <= budget) {
+  // Everything fits, as no other end of the loop has so little: then the torn turn at the beginning, if there is one,
+  // stays as well.
+  if (!summaryDropped && tokens + size <= budget) {
     return { messages, tokens: tokens + size, over: 0, summaryDropped }
   }
   return done([], from, tokens)
@@ -106,8 +105,7 @@ function lastSteps<M extends HistoryMessage>(
   let tokens = 0
   let size = 0
   for (let at = messages.length - 1; at >= start; at--) {
-    const message = messages[at]
-    if (message === undefined) break
+    const message = messages[at] as M
     size += tokensOf(message)
     if (tokens + size > room) return { from, tokens, whole: false }
     if (isResult(message)) continue

@@ -17,8 +17,7 @@ export function limitTurns<M extends HistoryMessage>(
   let seen = 0
   let start = -1
   for (let at = messages.length - 1; at >= head; at--) {
-    const message = messages[at]
-    if (message === undefined || !isUserTurn(message)) continue
+    if (!isUserTurn(messages[at] as M)) continue
     seen += 1
     if (seen > most) return [...messages.slice(0, head), ...messages.slice(start)]
     if (seen <= turns) start = at
