@@ -16,6 +16,10 @@ describe('C8 results that come before their call', () => {
       words: 'user assistant:a result:a user',
       moved: 1,
     })
+    expect(placed('result:a assistant:a assistant:b')).toEqual({
+      words: 'assistant:a result:a assistant:b',
+      moved: 1,
+    })
     expect(placed('result:b result:a user assistant:a,b assistant')).toEqual({
       words: 'user assistant:a,b result:a result:b assistant',
       moved: 2,

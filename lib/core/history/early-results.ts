@@ -24,17 +24,17 @@ export function resultsBehindCalls<M extends ContentMessage>(parts: readonly M[]
     if (known === undefined) early.set(resultFor, [part])
     else known.push(part)
   }
-  const waiting = pairs.unanswered().filter((id) => early.has(id))
-  if (waiting.length === 0) return { messages: parts, moved: 0 }
+  if (early.size === 0) return { messages: parts, moved: 0 }
   const placeOf = new Map(parts.map((part, at) => [part, at]))
   const behind = new Map<M, M[]>()
   const moved = new Set<M>()
-  for (const id of waiting) {
-    const [result] = early.get(id) ?? []
+  for (const id of pairs.unanswered()) {
+    const waiting = early.get(id) ?? []
+    const [result] = waiting
     const call = parts.findLast((part) => part.calls?.some((one) => one.id === id))
     if (result === undefined || call === undefined) continue
     if ((placeOf.get(call) ?? 0) < (placeOf.get(result) ?? 0)) continue
-    early.get(id)?.shift()
+    waiting.shift()
     moved.add(result)
     behind.set(call, [...(behind.get(call) ?? []), result])
   }

@@ -49,6 +49,7 @@ describe('token limit', () => {
     const messages = history('user assistant user assistant user assistant', 100)
     for (const budget of [250, 450])
       expect(limit(messages, { budget, hard: 600, recentTurns: 2 }).tokens).toBe(400)
+    expect(limit(messages.slice(3), { budget: 50, hard: 450, recentTurns: 1 }).tokens).toBe(200)
     const torn = messages.slice(1)
     expect(limit(torn, { budget: 500 })).toMatchObject({ tokens: 500, over: 0, summaryDropped: false })
     expect(limit(torn, { budget: 500 }).messages).toBe(torn)

@@ -15,6 +15,7 @@ describe('C9 messages that are merged for a provider', () => {
     expect(merges(user('a'), answer)).toBe(false)
     expect(merges(answer, { ...answer, type: 'message' })).toBe(false)
     expect(merges(answer, { role: 'assistant', content: null })).toBe(false)
+    expect(merges(answer, { role: 'assistant', content: {}, tool_calls: [] })).toBe(false)
     expect(merges({ role: 'tool', content: 'x' }, { role: 'tool', content: 'x' })).toBe(false)
   })
 
@@ -30,6 +31,7 @@ describe('C9 messages that are merged for a provider', () => {
     expect(merged([text], [result])).toEqual([result, text])
     const input = { type: 'input_text', text: 'b' }
     expect(merged('a', [input])).toEqual([{ type: 'input_text', text: 'a' }, input])
+    expect(merged([null], 'b')).toEqual([null, { type: 'text', text: 'b' }])
     const calls = [{ id: 'c' }]
     const answer = { role: 'assistant', content: 'a' }
     expect(craft.merge(answer, { ...answer, content: null, tool_calls: calls })).toEqual({
@@ -65,6 +67,15 @@ describe('C9 calls that are renamed', () => {
     expect(rename({ role: 'assistant', content: null, tool_calls: [call] })).toMatchObject({
       tool_calls: [{ ...call, id: 'new' }],
     })
+  })
+
+  it('are so in the parts of a UIMessage, and blocks that name none are the same objects', () => {
+    const tool = { type: 'tool-read', toolCallId: 'old', state: 'input-available', input: {} }
+    const other = { ...tool, toolCallId: 'other' }
+    const { parts } = rename({ role: 'assistant', parts: [tool, other] }) as { parts?: readonly unknown[] }
+    expect(parts).toEqual([{ ...tool, toolCallId: 'new' }, other])
+    expect(parts?.[1]).toBe(other)
+    expect('parts' in rename({ role: 'assistant', content: 'x' })).toBe(false)
   })
 })
 
@@ -111,12 +122,31 @@ describe('C9 what is where a result is missing', () => {
   ])('has the form of the call %j', (block, result) => {
     expect(gap(block)).toMatchObject(result)
   })
+
+  it('is a message of a result where nothing says what the call is', () => {
+    const made = { role: 'toolResult', resultFor: 'c' }
+    expect(gapResult({ role: 'assistant', content: 'See.' }, 'c')).toMatchObject(made)
+    expect(gapResult({ role: 'assistant', content: [null] }, 'c')).toMatchObject(made)
+    for (const type of [7, 'a_call_b', 'a_mcp_b', 'subprogram', 'programs', 'a-tool-approval'])
+      expect(gap({ type, id: 'c' })).toMatchObject(made)
+  })
+
+  it.each(['computer_call', 'mcp_approval_request', 'program', 'tool-approval-request'])(
+    'is nothing for an item of the type %s, which no result can answer so',
+    (type) => {
+      expect(gap({ type, id: 'c' })).toBeNull()
+    },
+  )
 })
 
 it('C9 a history with blocks of Anthropic follows its rules; results alone do not tell', () => {
   const of = (content: unknown, role = 'assistant') => familyOf([{ role, content }])
   expect(of([{ type: 'tool_use', id: 'c' }])).toBe('anthropic')
-  expect(of([{ type: 'redacted_thinking' }])).toBe('anthropic')
+  for (const type of ['redacted_thinking', 'server_tool_use']) expect(of([{ type }])).toBe('anthropic')
+  const result = { type: 'tool_result', tool_use_id: 'c' }
+  expect(of([{ type: 'text' }, result], 'user')).toBe('anthropic')
+  expect(of([result], 'tool')).toBe('other')
+  expect(familyOf([user('Which?'), user([result])])).toBe('anthropic')
   expect(of([{ type: 'text' }, { type: 'toolCall' }])).toBe('other')
   expect([of('tool_use'), of([null])]).toEqual(['other', 'other'])
 })

@@ -42,8 +42,8 @@ function joined(first: unknown, next: unknown): unknown {
   const type = blocks.some((block) => isObject(block) && block.type === 'input_text') ? 'input_text' : 'text'
   const all = blocks.map((block) => (typeof block === 'string' ? { type, text: block } : block))
   // Results come first in a message of the user.
-  const results = all.filter((block) => blockKind(block) === 'result')
-  return results.length === 0 ? all : [...results, ...all.filter((block) => blockKind(block) !== 'result')]
+  const isResultBlock = (block: unknown) => blockKind(block) === 'result'
+  return [...all.filter(isResultBlock), ...all.filter((block) => !isResultBlock(block))]
 }
 
 /** Fields that name a call; a message's own `id` is no such name. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyHistories, history, historyWords, pairedHistories } from '../../testing/builders/history'
-import { findUnpaired, OpenCalls, withoutOrphans } from './pairing'
+import { findUnpaired, isResult, OpenCalls, withoutOrphans } from './pairing'
 
 describe('pairs of tool calls and results', () => {
   it('C8 a result without its call is an orphan, a second one too, and a call without a result is named', () => {
@@ -57,5 +57,21 @@ describe('C8 calls that wait while messages are walked over', () => {
     const pairs = new OpenCalls()
     for (const message of history('assistant:a result:x')) pairs.orphansOf(message)
     expect([pairs.isWaiting, pairs.unanswered()]).toEqual([true, ['a']])
+  })
+})
+
+describe('C8 a message is a result', () => {
+  it.each<[object, boolean]>([
+    [{ role: 'toolResult' }, true],
+    [{ role: 'tool' }, true],
+    [{ role: 'function' }, true],
+    [{ role: 'custom', resultFor: 'a' }, true],
+    [{ type: 'function_call_output', call_id: 'a' }, true],
+    [{ type: 'function_call', call_id: 'a' }, false],
+    [{ role: 'user', type: 'tool_result' }, false],
+    [{ role: 'assistant' }, false],
+    [{}, false],
+  ])('by its role, the call that it names, or its type: %j', (message, is) => {
+    expect(isResult(message)).toBe(is)
   })
 })

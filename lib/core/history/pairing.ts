@@ -12,7 +12,7 @@ const RESULT_ROLES: ReadonlySet<unknown> = new Set(['toolResult', 'tool', 'funct
 
 export function isResult(message: ContentMessage): boolean {
   if (RESULT_ROLES.has(message.role) || message.resultFor !== undefined) return true
-  return message.role === undefined && message.type !== undefined && blockKind(message) === 'result'
+  return message.role === undefined && blockKind(message) === 'result'
 }
 
 /**

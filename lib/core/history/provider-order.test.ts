@@ -8,6 +8,7 @@ import {
   pairedHistories,
 } from '../../testing/builders/history'
 import { runs } from '../../testing/runs'
+import { messageCraft } from './message-craft'
 import { findUnpaired } from './pairing'
 import {
   acceptsIds,
@@ -17,6 +18,7 @@ import {
   type ProviderFamily,
   providerFamily,
 } from './provider-order'
+import type { ContentMessage } from './thinking'
 
 const FAMILIES = ['anthropic', 'google', 'mistral', 'openai', 'other'] as const
 
@@ -61,6 +63,14 @@ describe('order for a provider', () => {
     expect(order('user assistant:a result:a user', 'anthropic')).toBe('user assistant:a result:a user')
   })
 
+  it('C12 merges nothing that the agent keeps apart', () => {
+    const messages = history('user user assistant assistant')
+    const apart = { ...craft, mayMerge: (first: LightMessage) => first.role === 'assistant' }
+    expect(historyWords([...orderForProvider(messages, 'google', apart)])).toBe(
+      'user user assistant+assistant',
+    )
+  })
+
   it('C12 puts a user message first', () => {
     for (const family of FAMILIES) {
       expect(order('assistant:a result:a user', family)).toMatch(/^opening assistant:a/)
@@ -73,6 +83,7 @@ describe('order for a provider', () => {
     expect(order('user assistant', 'anthropic', true)).toBe('user')
     expect(order('user assistant', 'anthropic')).toBe('user assistant')
     expect(order('user assistant', 'google', true)).toBe('user assistant')
+    expect(order('assistant assistant:a', 'anthropic', true)).toBe('')
   })
 
   it('C12 gives calls and their results ids of the form that the provider takes', () => {
@@ -84,6 +95,15 @@ describe('order for a provider', () => {
     const [, mistral] = orderForProvider(messages, 'mistral', craft)
     for (const { id } of mistral?.calls ?? []) expect(id).toMatch(/^[A-Za-z0-9]{9}$/)
     expect(orderForProvider(messages, 'openai', craft)).toEqual(messages)
+    const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+    const own: ContentMessage[] = [
+      { role: 'user', content: 'Which?' },
+      { role: 'assistant', content: [use('fine'), use('call|1')] },
+      { role: 'user', content: [block('fine'), block('call|1')] },
+    ]
+    const ofText = messageCraft<ContentMessage>((content) => ({ role: 'user', content }))
+    expect(orderForProvider(own, 'anthropic', ofText)[2]?.content).toEqual([block('fine'), block('call1')])
   })
 
   it('C12 knows the families', () => {
@@ -96,6 +116,8 @@ describe('order for a provider', () => {
     expect(providerFamily('openai-codex', 'openai-codex-responses')).toBe('openai')
     expect(providerFamily('openai')).toBe('openai')
     expect(providerFamily('ollama', 'openai-completions')).toBe('other')
+    expect(providerFamily('ollama', 'azure-openai-completions')).toBe('openai')
+    expect(providerFamily('ollama', 'openai-completions-legacy')).toBe('openai')
     expect(providerFamily('')).toBe('other')
   })
 
@@ -127,6 +149,12 @@ describe('order for a provider', () => {
       runs(250),
     )
   })
+})
+
+it('C12 the side of the user has prompts, summaries and notes, no instructions, answers or results', () => {
+  const sides = (words: string) => history(words).map(isUserSide)
+  expect(sides('user summary custom')).toEqual([true, true, true])
+  expect(sides('system developer assistant result:a')).toEqual([false, false, false, false])
 })
 
 describe('C12 ids that a provider takes as they are', () => {

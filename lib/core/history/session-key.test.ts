@@ -38,6 +38,19 @@ describe('session keys', () => {
     })
   })
 
+  it('C5 passes over blanks around a key and its words', () => {
+    expect(parseSessionKey(' agent: harbour :main ')).toEqual({
+      ...{ kind: 'own', agent: 'harbour', name: 'main', thread: null },
+    })
+    expect(parseSessionKey('agent:harbour:telegram: DM :4711')).toEqual({ kind: 'direct', ...telegram })
+  })
+
+  it('C5 reads a key of 1024 characters, and none that is longer', () => {
+    const key = 'agent:a:'.padEnd(1024, 'x')
+    expect(parseSessionKey(key)).toMatchObject({ kind: 'own', name: 'x'.repeat(1016) })
+    expect(parseSessionKey(`${key}x`)).toBeNull()
+  })
+
   it('C4 sets thread and topic apart', () => {
     expect(parseSessionKey('agent:harbour:telegram:direct:4711:thread:123')).toEqual({
       kind: 'direct',
@@ -83,6 +96,7 @@ describe('session keys', () => {
     'agent:a:',
     'agent::telegram:direct:5',
     'agent:a::direct:5',
+    'agent:a:group:5',
     'agent:a:telegram:direct',
     'agent:a:telegram:direct:',
     'agent:a:telegram:direct: ',

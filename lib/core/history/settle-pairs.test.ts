@@ -36,6 +36,39 @@ describe('pairs in the order of a provider', () => {
     })
   })
 
+  it('C8 a call at the end waits only while none of its results is there', () => {
+    expect(settled('user assistant:a,b result:a')).toEqual({
+      words: 'user assistant:a,b result:a result:b',
+      orphans: '',
+      gaps: ['b'],
+    })
+    expect(settled('assistant:a user')).toMatchObject({ words: 'assistant:a result:a user', gaps: ['a'] })
+  })
+
+  it('C8 a gap that nothing can fill is left, and is none', () => {
+    const messages = history('user assistant:a user')
+    const left = settlePairs(messages, () => null)
+    expect(left.messages).toBe(messages)
+    expect(left.gaps).toEqual([])
+  })
+
+  it('C8 a result without a call is left out wherever it is, and takes no other call', () => {
+    expect(settled('user assistant result:x')).toEqual({
+      ...{ words: 'user assistant', orphans: 'result:x', gaps: [] },
+    })
+    expect(settled('user assistant:a result:x result:a user')).toEqual({
+      ...{ words: 'user assistant:a result:a user', orphans: 'result:x', gaps: [] },
+    })
+  })
+
+  it('C8 a result without an id answers the oldest call', () => {
+    const nameless = { name: '9:nameless', tokens: 1, role: 'toolResult' }
+    const [ask, call, own] = history('user assistant:a,b result:b')
+    const messages = [ask, call, nameless, own].flatMap((message) => message ?? [])
+    expect(settlePairs(messages, () => null)).toMatchObject({ orphans: [], gaps: [] })
+    expect(settlePairs(messages, () => null).messages).toBe(messages)
+  })
+
   it('C8 the gap is filled in the form of the API whose call it is', () => {
     const call = (block: object) => ({ role: 'assistant', content: [block] })
     expect(gapResult(call({ type: 'tool_use', id: 'a', name: 'read' }), 'a')).toMatchObject({

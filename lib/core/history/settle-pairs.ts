@@ -29,7 +29,7 @@ export function settlePairs<M extends HistoryMessage>(
     settled.push(message)
     const own = answers.get(at) ?? []
     const places = own.flatMap(({ result }) => result ?? []).sort((a, b) => a - b)
-    for (const place of places) if (messages[place] !== undefined) settled.push(messages[place])
+    for (const place of places) settled.push(messages[place] as M)
     if (at === lastCall && places.length === 0) return
     for (const { id, result } of own) {
       const gap = result === null ? gapFor(message, id) : null

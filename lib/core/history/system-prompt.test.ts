@@ -38,6 +38,18 @@ describe('system prompt', () => {
     expect(prompt.text).toBe(prompt.sections.map(({ text }) => text).join('\n\n'))
   })
 
+  it('C14 memory comes before the files, tasks and a notice in every turn anew', () => {
+    const prompt = buildSystemPrompt({
+      ...{ ...parts, memory: 'Search it first.', tasks: 'Berth 9.', notice: 'Save what matters.' },
+    })
+    expect(prompt.sections.map(({ name, perTurn = false }) => `${name}${perTurn ? '*' : ''}`)).toEqual([
+      ...['identity', 'safety', 'tools', 'user', 'memory', 'AGENTS.md', 'SOUL.md'],
+      ...['runtime*', 'time*', 'tasks*', 'recall*', 'notice*'],
+    ])
+    expect(prompt.stable).toContain('\n\nSearch it first.\n\n')
+    expect(prompt.perTurn).toMatch(/\n\nBerth 9\.\n\n.*\n\nSave what matters\.$/)
+  })
+
   it('C14 the time line and an edited file differ in the next turn', () => {
     const first = buildSystemPrompt(parts)
     const later = buildSystemPrompt({ ...parts, time: timeLine(NOON + 60_000, 'Europe/Berlin') })

@@ -131,7 +131,8 @@ export function timeLine(at: number, timeZone: string): string {
 
 function isZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
   } catch {
     return false
   }

@@ -88,6 +88,14 @@ describe('turn limits', () => {
     }
   })
 
+  it('C2 a name as it is written is before one in another case', () => {
+    const users = { free: 1, Free: 2 }
+    const both = { ...history, channels: { telegram: { dmTurns: 50, groupTurns: 30, users } } }
+    expect(turns('agent:a:telegram:direct:Free', both)).toBe(2)
+    expect(turns('agent:a:telegram:direct:free', both)).toBe(1)
+    expect(turns('agent:a:telegram:direct:FREE', both)).toBe(1)
+  })
+
   it('C2 names that objects inherit are no rules', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(turns(`agent:a:telegram:direct:${name}`)).toBe(50)
