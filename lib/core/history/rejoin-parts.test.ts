@@ -135,6 +135,7 @@ describe('C8 a message of several results', () => {
     const plain = { role: 'user', content: 'Which?' }
     expect(originalsOf(parts.slice(0, 1))).toEqual([message])
     expect(originalsOf([plain])).toEqual([plain])
+    expect(originalsOf([])).toEqual([])
     const found = originalsOf<ContentMessage>([plain, ...parts])
     expect(found).toHaveLength(2)
     expect(found[0]).toBe(plain)

@@ -42,8 +42,26 @@ describe('thinking', () => {
     const searched = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
     const { id: _id, ...free } = said
     expect(withoutThinking([user, assistant(reasoning, said), user])).toEqual([user, assistant(free), user])
+    const unbound = { type: 'web_search_call', status: 'completed' }
+    expect(withoutThinking([user, assistant(reasoning, unbound, null), user])[1]).toEqual(
+      assistant(unbound, null),
+    )
     const bound = [user, assistant(reasoning, searched, said), user]
     expect(withoutThinking(bound)).toBe(bound)
+  })
+
+  it('C11 leaves ids alone beside what is no reasoning of Responses', () => {
+    const named = { type: 'text', id: 't1', text: 'done' }
+    for (const own of [
+      { type: 'reasoning', text: 'Hm.' },
+      { ...thinking, summary: [] },
+    ])
+      expect(withoutThinking([user, assistant(own, named), user])[1]).toEqual(assistant(named))
+  })
+
+  it('C11 goes from an answer that has a list of calls with none in it', () => {
+    const none = { ...assistant(thinking, text), calls: [] }
+    expect(withoutThinking([user, none])).toEqual([user, { ...assistant(text), calls: [] }])
   })
 
   it.each(['toolCall', 'toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call', 'tool-call'])(
@@ -64,6 +82,8 @@ describe('thinking', () => {
       assistant(null, 3),
     ]
     expect(withoutThinking(plain)).toBe(plain)
+    const ended = plain.slice(0, 4)
+    expect(withoutThinking(ended)).toBe(ended)
     expect(withoutThinking([{ role: 'user', content: [thinking] }])).toEqual([
       { role: 'user', content: [thinking] },
     ])

@@ -1,5 +1,5 @@
 import { blockKind } from '../transcript/blocks'
-import { isObject } from '../transcript/json'
+import { isObject, type JsonObject } from '../transcript/json'
 import { type HistoryMessage, isUserTurn } from './message'
 
 /**
@@ -69,11 +69,10 @@ function makesCalls({ calls, content }: ContentMessage): boolean {
 /** Blocks or items without those of thinking; all of them where that cannot be. */
 function withoutReasoning(content: readonly unknown[]): readonly unknown[] {
   const rest = content.filter((block) => blockKind(block) !== 'thinking')
-  if (rest.length === content.length || !content.some(isReasoningItem)) return rest
-  const isBound = (item: unknown) => isObject(item) && typeof item.id === 'string'
-  if (rest.some((item) => isBound(item) && !MAY_LACK_ID.has(typeOf(item)))) return content
+  if (!content.some(isReasoningItem)) return rest
+  if (rest.some((item) => isBound(item) && !MAY_LACK_ID.has(item.type))) return content
   return rest.map((item) => {
-    if (!isObject(item) || !isBound(item)) return item
+    if (!isBound(item)) return item
     const { id: _id, ...free } = item
     return free
   })
@@ -88,8 +87,8 @@ const MAY_LACK_ID: ReadonlySet<unknown> = new Set([
   'apply_patch_call',
 ])
 
-function typeOf(item: unknown): unknown {
-  return isObject(item) ? item.type : undefined
+function isBound(item: unknown): item is JsonObject {
+  return isObject(item) && typeof item.id === 'string'
 }
 
 function isReasoningItem(block: unknown): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinParts, splitMessages } from './message-parts'
 import type { ContentMessage } from './thinking'
-import { asUiMessages } from './ui-parts'
+import { asUiMessages, uiPartsOf } from './ui-parts'
 
 const text = (said: string) => ({ type: 'text', text: said })
 const tool = (id: string, more: object = { state: 'output-available', output: `said ${id}` }) => ({
@@ -41,6 +41,13 @@ describe('A8 a UIMessage, which holds a whole turn', () => {
     expect(parts.map(({ id }) => id)).toEqual(['m1', undefined, undefined, undefined])
     expect(parts[1]).not.toHaveProperty('isError')
     expect(joinParts(parts)[0]).toBe(answer)
+  })
+
+  it('is one by its parts, where no calls or results say that it is a fact about a message', () => {
+    const parts = [text('See.')]
+    expect(uiPartsOf({ parts })).toBe(parts)
+    for (const other of [null, 'x', {}, { parts: 'x' }, { parts, calls: [] }, { parts, resultFor: 'a' }])
+      expect(uiPartsOf(other)).toBeNull()
   })
 
   it('of the user is one part; of no parts an answer that says nothing', () => {
@@ -111,6 +118,17 @@ describe('A8 a result of a UIMessage that says something else', () => {
     // Behind another message it is a message alone.
     const asked = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'x' }] }
     expect(joinParts([...split(asked), made])).toEqual([asked, made])
+  })
+
+  it('leaves what the provider ran, and calls that hold no result, as they are', () => {
+    const ran = tool('s', { state: 'output-available', output: 'x', providerExecuted: true })
+    const both = { role: 'assistant', parts: [ran, tool('a')] }
+    const said = split(both).map((part) => (part.resultFor === 'a' ? { ...part, content: 'gone' } : part))
+    const gone = tool('a', { state: 'output-available', output: 'gone' })
+    expect(joinParts(said)).toEqual([{ role: 'assistant', parts: [ran, gone] }])
+    const bare = { role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'a', input: {} }] }
+    const made = { role: 'toolResult', resultFor: 'a', isError: true, content: 'none' }
+    expect(joinParts([...split(bare), made])).toEqual([bare])
   })
 
   it('alone, without its call, is a block with nothing to call', () => {

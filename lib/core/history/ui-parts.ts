@@ -60,9 +60,9 @@ function idsOf(block: unknown): { readonly id: string }[] {
   return id === undefined ? [] : [{ id }]
 }
 
-/** Whether a tool that the application ran has said something. */
+/** Whether a call that the application runs has its answer in it. */
 function isAnswered(block: unknown): block is JsonObject {
-  return isObject(block) && blockKind(block) === 'call' && resultContentOf(block) !== undefined
+  return isObject(block) && resultContentOf(block) !== undefined
 }
 
 function resultOf(block: JsonObject, { timestamp, important }: JsonObject): ContentMessage {
