@@ -54,6 +54,21 @@ describe('B2 what is counted of a message', () => {
       },
       4,
     ],
+    [
+      'the texts of an item without a role, one a line',
+      { type: 'message', content: ['ab', 'cd'].map((text) => ({ type: 'output_text', text })) },
+      5,
+    ],
+    [
+      'the content of a result that has a role',
+      { role: 'tool', type: 'tool-result', content: 'abc', output: { type: 'text', value: 'longer' } },
+      3,
+    ],
+    [
+      'each result with a frame, and all that is said besides with one more',
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'abc' }, 'de', 'f'] },
+      3 + 4 + 3,
+    ],
     ['command and output of a shell run', { role: 'bashExecution', command: 'ls', output: 'a.md' }, 6],
     ['a refusal', { role: 'assistant', content: null, refusal: 'No.' }, 3],
     ['a refusal and what was said before it', { role: 'assistant', content: 'Hm.', refusal: 'No' }, 5],
