@@ -1,5 +1,5 @@
 import type { Role } from '../transcript/entry'
-import { isObject, type JsonObject, stringOf } from '../transcript/json'
+import { isObject, type JsonObject } from '../transcript/json'
 
 /**
  * Whether a message is marked as important: by the runtime's own flag, or by its writer, with a line that begins with
@@ -32,6 +32,10 @@ export function isMarkedEntry(
   if (typeof content === 'string') return MARK.test(whole(content))
   if (!Array.isArray(content)) return false
   return content.some(
-    (block) => isObject(block) && block.type === 'text' && MARK.test(whole(stringOf(block.text) ?? '')),
+    (block) =>
+      isObject(block) &&
+      block.type === 'text' &&
+      typeof block.text === 'string' &&
+      MARK.test(whole(block.text)),
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { forDistinctWords, normalWordsOf } from './normal-words'
+import { forDistinctWords, normalWordsOf, readForms } from './normal-words'
 import { digitsOf, digitsOfPair } from './number-words'
 import { stemOf } from './stem'
 
@@ -73,7 +73,8 @@ describe('H4: words in their normal form', () => {
       digitsOfPair('forty', 'eleven'),
       digitsOfPair('three', 'four'),
       digitsOfPair('forty', 'zero'),
-    ]).toEqual([...[null, null, null]])
+      digitsOfPair('forty', 'ten'),
+    ]).toEqual([null, null, null, null])
     expect(['zero', 'twelve', 'ninety', 'tenth', 'one', 'first', 'crane'].map(digitsOf)).toEqual([
       ...['0', '12', '90', '10', null, null, null],
     ])
@@ -134,6 +135,55 @@ describe('H4: words in their normal form', () => {
   test('of a very long text both ends are read', () => {
     expect(normalWordsOf(`alpha ${' '.repeat(400_000)} omega`)).toEqual(['alpha', 'omega'])
     expect(normalWordsOf(`${' '.repeat(150_000)}beta${' '.repeat(150_000)}`)).toEqual([])
+  })
+})
+
+describe('H4: the words of a run, nothing remembered', () => {
+  /** Words, each with its parts in brackets. */
+  const formsIn = (run: string) =>
+    readForms(run)
+      .map(({ whole, parts }) => (parts.length === 0 ? whole : `${whole}[${parts}]`))
+      .join(' ')
+
+  test.each([
+    ['plain words', 'Cranes CRANES crane Seventh', 'crane crane crane 7'],
+    [
+      'words without spaces',
+      '潮汐表 版本v2 がぎ が VERSION版',
+      '潮汐[潮,汐] 汐表[汐,表] 版本[版,本] v2 かき[か,き] か version 版',
+    ],
+    ['numbers', '1,000 12,345.5 1,2 1234,567 1,000,5 1,0000', '1000 12345.5 1 2 1234 567 1 000 5 1 0000'],
+    ['versions', '15.5.2 3.14 15.5 123.4.5', '15.5.2[15] 3.14 15.5 123.4.5[123]'],
+    ['measures', '7kNm 412KM 7kNmx 12Lines', '7 knm 412 km 7 knmx 12lines[12,line]'],
+    ['short names', 'aBc v2 Abcd aBcd', 'abc v2 abcd abcd'],
+    [
+      'names',
+      'aBcde mcDock XML2 HTTPServer http_server',
+      'abcd[a,bcde] mcdock[mc,dock] xml2 httpserver[http,server] httpserver[http,server]',
+    ],
+    ['numbers of two words', 'forty-three fortyThree forty-twelve', '43 43 fortytwelv[40,12]'],
+    ['numbers of more', 'forty-three-two three-forty', 'fortythreetwo[40,3,2] threeforti[3,40]'],
+    ['eight parts', 'aa-bb-cc-dd-ee-ff-gg-hh', 'aabbccddeeffgghh[aa,bb,cc,dd,ee,ff,gg,hh]'],
+    ['nine parts', 'aa-bb-cc-dd-ee-ff-gg-hh-ii', 'aabbccddeeffgghhii'],
+    ['accents', 'crâne éa ÉCOLE ÉcoleView', 'crane ea ecol ecoleview[ecol,view]'],
+    ['grey', 'grey greys greyhound agrey', 'grai grai greyhound agrei'],
+    [
+      'our at the end',
+      'colour colours coloured colouring colourful colourable',
+      'color color color color color color',
+    ],
+    ['our elsewhere', 'hour colourless courser our', 'hour colourless courser our'],
+    [
+      'our before what is no ending',
+      'coloursx colouredx colouringx colourfulx colourablex',
+      'coloursx colouredx colouringx colourfulx colourablex',
+    ],
+    ['ise', 'aaatise aaatises aaatised aaatiser aaatisers', 'aaatiz aaatiz aaatiz aaatiz aaatiz'],
+    ['ising', 'aaatising aaatisation aaatisations', 'aaatiz aaatiz aaatiz'],
+    ['ise of short words', 'rise wise raise', 'rise wise rais'],
+    ['tre', 'centre centres metre tre centrefold', 'center center meter tre centrefold'],
+  ])('%s', (_what, runs, forms) => {
+    expect(runs.split(' ').map(formsIn).join(' ')).toBe(forms)
   })
 })
 

@@ -146,14 +146,16 @@ export function formsOf(run: string): readonly NormalWord[] {
   if (run.length > MAX_WORD) return isUnspaced(run.slice(0, MAX_WORD)) ? unspacedForms(run) : []
   const there = known.get(run)
   if (there !== undefined) return there
-  const forms = PLAIN.test(run)
-    ? [single(formOf(run.toLowerCase()))]
-    : isUnspaced(run)
-      ? unspacedForms(run)
-      : spacedForms(run)
+  const forms = readForms(run)
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(run, forms)
   return forms
+}
+
+/** The words of a run of up to `MAX_WORD` characters, in their normal forms, none of them remembered. */
+export function readForms(run: string): readonly NormalWord[] {
+  if (PLAIN.test(run)) return [single(formOf(run.toLowerCase()))]
+  return isUnspaced(run) ? unspacedForms(run) : spacedForms(run)
 }
 
 function unspacedForms(run: string): NormalWord[] {
@@ -197,7 +199,6 @@ function formOf(word: string): string {
 
 /** British spellings as American ones: `colour`, `initialise`, `grey`, `centre`. */
 function americanOf(word: string): string {
-  if (word.length < 4) return word
   return word
     .replace(/^grey(?=$|s$)/, 'gray')
     .replace(/(?<=..)our(?=$|s$|ed$|ing$|ful$|able$)/, 'or')

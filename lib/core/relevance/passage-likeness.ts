@@ -8,7 +8,7 @@ export type PassageMatch = {
   /** What the best passage has of words that tell something, and how many of them; a name counts twice. */
   readonly telling: number
   readonly words: number
-  /** Blocks of the text: how long it is. */
+  /** Blocks of the text, one or more: how long it is. */
   readonly blocks: number
 }
 
@@ -29,11 +29,11 @@ const ANSWERS = 0.28
  * that is, was measured (`npm run bench -- relevance`).
  */
 export function passageLikeness({ asked, passage, whole, telling, words, blocks }: PassageMatch): number {
-  if (asked <= 0 || telling <= 0) return 0
+  if (asked <= 0) return 0
   const share = ((1 - WHOLE_SHARE) * passage + WHOLE_SHARE * whole) / asked
   const belief = telling / (telling + HALF_BELIEVED)
   const chance = words >= 3 ? 1 : words === 2 ? TWO_WORDS : ONE_WORD
-  const length = 1 - Math.min(MOST_LENGTH_COST, LENGTH_COST * Math.log(Math.max(1, blocks)))
+  const length = 1 - Math.min(MOST_LENGTH_COST, LENGTH_COST * Math.log(blocks))
   const likeness = Math.min(1, Math.max(0, share * belief * chance * length))
   return likeness < ANSWERS ? (likeness / ANSWERS) * 0.5 : 0.5 + ((likeness - ANSWERS) / (1 - ANSWERS)) * 0.5
 }

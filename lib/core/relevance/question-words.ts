@@ -51,7 +51,12 @@ export function isLightWord(word: string): boolean {
 function lazyWords(text: string): () => ReadonlySet<string> {
   let known: ReadonlySet<string> | null = null
   return () => {
-    known ??= new Set(text.split(/\s+/).flatMap((word) => [word, ...normalWordsOf(word)]))
+    known ??= wordsAndForms(text)
     return known
   }
+}
+
+/** Words that are parted by white space, each as it is and in its normal form. */
+export function wordsAndForms(text: string): Set<string> {
+  return new Set(text.split(/\s+/).flatMap((word) => [word, ...normalWordsOf(word)]))
 }

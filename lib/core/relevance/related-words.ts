@@ -47,13 +47,14 @@ let known: ReadonlyMap<string, readonly string[]> | null = null
 
 /** Words that are used for one, in normal form like the word itself; empty for most. */
 export function relatedTo(word: string): readonly string[] {
-  known ??= relatedWords()
+  known ??= relatedIn(GROUPS)
   return known.get(word) ?? []
 }
 
-function relatedWords(): Map<string, readonly string[]> {
+/** For each word of some groups, parted by commas, the others of its groups; all in normal form. */
+export function relatedIn(groups: string): Map<string, readonly string[]> {
   const related = new Map<string, readonly string[]>()
-  for (const group of GROUPS.split(',')) {
+  for (const group of groups.split(',')) {
     const words = [...new Set(normalWordsOf(group))]
     for (const word of words) {
       const others = words.filter((other) => other !== word)

@@ -142,6 +142,11 @@ describe('H7: what is important', () => {
     ).toBe(true)
   })
 
+  test('a block without text has no mark, whatever text shortened ones take the place of', () => {
+    const entry = user([{ type: 'text' }]) as Parameters<typeof isMarkedEntry>[0]
+    expect(isMarkedEntry(entry, () => 'IMPORTANT: keep')).toBe(false)
+  })
+
   test('H1, H2: the parts of a score are named, also what was taken off', () => {
     const all = { similarityWeight: 2, recencyBonus: 0.5, importanceBonus: 0.25 }
     const { parts, value, scale } = score({ similarity: 0.5, ageMs: 0, important: true }, all)

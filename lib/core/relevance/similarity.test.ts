@@ -65,6 +65,7 @@ describe('H4: terms', () => {
 
   test('pairs and single characters of a run without spaces', () => {
     expect(wordPieces('dock')).toEqual(['dock'])
+    expect(wordPieces('')).toEqual([''])
     expect(wordPieces('潮')).toEqual(['潮'])
     expect(wordPieces('潮汐表v2港')).toEqual(['潮汐', '汐表', 'v2', '港'])
     expect(singlesOf('潮汐表v2港')).toEqual(['潮', '汐', '表'])
@@ -332,6 +333,9 @@ describe('H4, H12: likeness without a service', () => {
     const index = new ChunkIndex([one])
     expect([index.size, index.add('sail'), index.size]).toEqual([1, 1, 2])
     expect(index.likeness('sail').similarity[1]).toBeCloseTo(1, 2)
+    const empty = new ChunkIndex([])
+    expect([empty.add('sail'), empty.add('crane')]).toEqual([0, 1])
+    expect(empty.likeness('sail').vectors[0]).toBeCloseTo(1, 2)
   })
 
   test('the same texts give the same figures, each from 0 to 1, in any index', () => {

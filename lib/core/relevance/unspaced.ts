@@ -18,15 +18,15 @@ export function isUnspaced(text: string): boolean {
  * represent one (a single one for itself); all else stays whole.
  */
 export function wordPieces(run: string): string[] {
-  if (!isUnspaced(run)) return [run]
-  return (run.match(RUNS) ?? []).flatMap((part) => {
+  const pieces = run.match(RUNS)?.flatMap((part) => {
     if (!isUnspaced(part) || part.length === 1) return [part]
     return Array.from({ length: part.length - 1 }, (_, i) => part.slice(i, i + 2))
   })
+  return pieces ?? [run]
 }
 
-/** The single characters of which `piecesOf` gives pairs. */
+/** The single characters of which `wordPieces` gives pairs. */
 export function singlesOf(run: string): string[] {
-  const parts = run.match(RUNS) ?? []
-  return parts.flatMap((part) => (part.length > 1 && isUnspaced(part) ? Array.from(part) : []))
+  const parts = run.match(RUNS)
+  return parts?.flatMap((part) => (part.length > 1 && isUnspaced(part) ? Array.from(part) : [])) ?? []
 }

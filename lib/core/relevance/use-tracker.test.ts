@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../policy/default-policy'
 import { LOGISTIC_COEFFICIENTS, logisticScorer } from './logistic-scorer'
 import { type ChunkSignals, sumOfParts, type UseSignals } from './score'
+import { scorerOf } from './scorer-of'
 import { UseTracker } from './use-tracker'
 
 describe('H1: how a chunk was used', () => {
@@ -110,6 +112,11 @@ describe('H11: the logistic scorer', () => {
     expect(value).toBeCloseTo(1 / (1 + Math.exp(-sumOfParts(parts))), 12)
   })
 
+  test('a policy names the scorer', () => {
+    const named = (scorer: 'seed' | 'logistic') => scorerOf({ ...DEFAULT_POLICY.relevance, scorer }).name
+    expect([named('seed'), named('logistic')]).toEqual(['seed', 'logistic'])
+  })
+
   test('what is old and long unused scores less than what is new', () => {
     const aged = score(signals({ callsSinceBorn: 90, callsSinceUse: 90 })).value
     expect(aged).toBeLessThan(score(signals()).value)
@@ -135,6 +142,9 @@ describe('H11: the logistic scorer', () => {
     )
     const unknown = score({ ...signals(), use: null })
     expect(unknown.value).toBeCloseTo(1 / (1 + Math.exp(-0.2 * LOGISTIC_COEFFICIENTS.similarity)), 10)
-    expect(unknown.parts[0]).toMatchObject({ name: 'base', note: 'use unknown' })
+    expect(unknown.parts).toEqual([
+      { name: 'base', value: 0, note: 'use unknown' },
+      { name: 'similarity', value: 0.2 * LOGISTIC_COEFFICIENTS.similarity },
+    ])
   })
 })
