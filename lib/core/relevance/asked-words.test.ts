@@ -50,6 +50,7 @@ describe('H4, I4: what a question asks for', () => {
     expect(askedOf('theFooter', { footer: 6, the: 9 })[0]).toMatchObject({
       ...{ weight: rarity(6), isName: true, parts: [0] },
     })
+    expect(askedOf('15.5.2', { 15: 4 })[0]).toMatchObject({ isName: false, parts: [0] })
     expect(askedOf('dockDock', { dock: 6 })[0]?.parts).toEqual([0])
     expect(askedOf('footerView', { footer: 6 })[0]).toMatchObject({ weight: rarity(0), parts: [] })
   })

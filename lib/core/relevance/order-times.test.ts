@@ -9,6 +9,7 @@ test('H2: without any time the newest message is of now, and each before it is o
   const { times, guessed } = orderTimes([null, null, null], NOW)
   expect(guessed).toBe(3)
   expect(times.map((time) => (NOW - time) / MINUTE)).toEqual([10, 5, 0])
+  expect(orderTimes([null, null], 0).times).toEqual([-5 * MINUTE, 0])
 })
 
 test('H2: what is known stays, and says how old its neighbours are', () => {
@@ -30,6 +31,7 @@ test.each<[string, readonly (number | null)[], readonly number[]]>([
   ['five minutes apart where that was long ago', [60, null, null], [60, 5, 0]],
   ['none newer than the next where the clock went back', [10, null, 20], [10, 20, 20]],
   ['as new as one that is said to be of the future', [-10, null], [-10, -10]],
+  ['up to now behind the last that is known, wherever that is', [null, 4, null, null], [9, 4, 2, 0]],
   ['each gap by itself', [null, 8, null, 4, null], [13, 8, 6, 4, 0]],
 ])('H2: guesses lie %s', (_what, known, ages) => {
   const { times, guessed } = orderTimes(

@@ -47,7 +47,8 @@ function fill(
     // Behind the last that is known: up to now, which the newest one has.
     const end = to ?? Math.max(now, from ?? now)
     const back = to === null ? after - 1 - i : after - i
-    const even = from === null ? STEP_MS : (end - from) / (to === null ? after - 1 - before : after - before)
-    times[i] = end - back * (from === null ? STEP_MS : Math.min(STEP_MS, Math.max(0, even)))
+    const steps = to === null ? after - 1 - before : after - before
+    const step = from === null ? STEP_MS : Math.min(STEP_MS, Math.max(0, (end - from) / steps))
+    times[i] = end - back * step
   }
 }

@@ -61,6 +61,9 @@ describe('H4: terms', () => {
       ...['xxxxxxxxxx', 'omega'],
     ])
     expect([...termsOf(`${' '.repeat(99_990)}beta${' '.repeat(99_995)} omega`)]).toEqual(['beta', 'omega'])
+    // Of 200,000 characters none is left out, nor is a word in the middle taken apart.
+    expect([...termsOf(`${' '.repeat(99_998)}beta${' '.repeat(99_998)}`)]).toEqual(['beta'])
+    expect([...termsOf(''), ...termsOf('...')]).toEqual([])
   })
 
   test('pairs and single characters of a run without spaces', () => {
@@ -315,6 +318,9 @@ describe('H4, H12: likeness without a service', () => {
     expect(cosines.map((value) => Math.round(value * 100) / 100)).toEqual([1, 0, -1, 0, 0.6, 0])
     expect([...list.cosines(new Float32Array(4))]).toEqual([0, 0, 0, 0, 0, 0])
     expect([...list.cosines(unit(0, Number.POSITIVE_INFINITY))]).toEqual([0, 0, 0, 0, 0, 0])
+    // Its room grows where there is none left, and not before.
+    for (let i = 0; i < 60; i++) list.add(unit(1))
+    expect([list.size, list.cosines(unit(1))[65]]).toEqual([66, 1])
   })
 
   test('an index of one text knows nothing of what is rare, one of more does', () => {

@@ -10,6 +10,7 @@ describe('H1: how a chunk was used', () => {
   test('a call uses the chunks that hold what it writes again', () => {
     const tracker = new UseTracker()
     tracker.addOutput('read src/tui/footer.ts')
+    expect(tracker.recentOutput).toBe('read src/tui/footer.ts')
     tracker.addChunk('src/tui/footer.ts calls renderClock()', 100)
     tracker.addOutput('now something else')
     tracker.addChunk('nothing of interest', 50)
