@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { Category } from '@/lib/core/tokens/category'
 import type { ChartLadder } from '@/lib/view/charts/chart-ladder'
-import { framesChart, plotOf } from '@/lib/view/charts/frames-chart'
+import { framesChart, plotOf, scaleFor } from '@/lib/view/charts/frames-chart'
 import { type FrameSeries, hasCuts, isExact } from '@/lib/view/charts/frames-series'
 import type { CallRange } from '@/lib/view/session/scrub'
 import { UNSEEN_WORDS } from '@/lib/view/session/seen'
@@ -64,10 +64,9 @@ export function WindowCard({
   // The lane of findings takes its room from the chart: what is below stays where it is.
   const height = summary.findings.marks.length > 0 ? FULL_HEIGHT - LANE_HEIGHT : FULL_HEIGHT
   const width = size?.width ?? 0
+  const scale = selection.scale ?? scaleFor(all, marks.windows, selection.policy !== null)
   const view =
-    size === null
-      ? null
-      : framesChart({ series, marks, width, height, scale: selection.scale, offsetMinutes, ladder })
+    size === null ? null : framesChart({ series, marks, width, height, scale, offsetMinutes, ladder })
   const plot = plotOf(width, height)
 
   return (
@@ -92,7 +91,7 @@ export function WindowCard({
               { value: 'window', label: 'Window' },
               { value: 'fit', label: 'Largest' },
             ]}
-            chosen={selection.scale}
+            chosen={scale}
             onChoose={(scale) => onSelect({ scale })}
           />
           <Button

@@ -7,7 +7,7 @@ import { runtimePolicyWith } from '../../testing/builders/runtime-policy'
 import { withChanges } from '../policy/policy-values'
 import { sessionMarks } from '../session/session-marks'
 import { draftLadder, runtimeLadder } from './chart-ladder'
-import { categoryAt, framesChart } from './frames-chart'
+import { categoryAt, framesChart, scaleFor } from './frames-chart'
 import { reduceFrames } from './frames-series'
 import { axisTime } from './time-axis'
 
@@ -52,6 +52,19 @@ describe('X3 the chart of frames', () => {
     expect(top).toBeCloseTo(134_400)
     expect(lines.map((line) => line.name)).toEqual(['compact', 'curate'])
     expect(above).toBe('slide 140k, flush .75 150k, hard 170k, window 200k')
+  })
+
+  it('begins with the window, unless no frame fills a fifth of it and no draft is tried', () => {
+    const scaleOf = (tokens: number, isDraft = false) => {
+      const columns = callColumns([{ tokens: { user: tokens } }, { tokens: { user: 10 } }])
+      const all = reduceFrames(columns, { from: 1, to: 2 })
+      return scaleFor(all, sessionMarks(columns, []).windows, isDraft)
+    }
+    expect(scaleOf(39_999)).toBe('fit')
+    expect(scaleOf(40_000)).toBe('window')
+    expect(scaleOf(39_999, true)).toBe('window')
+    const none = callColumns([])
+    expect(scaleFor(reduceFrames(none, { from: 1, to: 0 }), [], false)).toBe('window')
   })
 
   it('steps its lines where the window changes, and marks the change', () => {

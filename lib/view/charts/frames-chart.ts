@@ -14,7 +14,22 @@ import { columnOf, type FrameSeries, peakOf } from './frames-series'
 import { axisTime } from './time-axis'
 
 /** What the upper edge of the chart is: the window, or a little above the largest frame on screen. */
-export type ChartScale = 'window' | 'fit'
+export const CHART_SCALES = ['window', 'fit'] as const
+export type ChartScale = (typeof CHART_SCALES)[number]
+
+/** Frames that fill less of the window than this are a flat line below it, which says nothing of what fills them. */
+const FLAT_SHARE = 0.2
+
+/**
+ * What the upper edge of the chart is where nobody chose one: the window, unless no frame of the session comes near it.
+ * @param all the frames of the whole session: a closer look at a part of it does not change the scale
+ * @param isDraft lines of a draft are compared with the frames, and have to be on the chart
+ */
+export function scaleFor(all: FrameSeries, windows: readonly WindowSpan[], isDraft: boolean): ChartScale {
+  const window = windows.at(-1)?.tokens
+  if (isDraft || window === undefined) return 'window'
+  return (peakOf(all) ?? 0) < FLAT_SHARE * window ? 'fit' : 'window'
+}
 
 /** The area inside the axes, in pixels from the upper left corner of the drawing. */
 export type Plot = {

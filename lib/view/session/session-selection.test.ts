@@ -39,6 +39,7 @@ describe('X4 the URL holds what is chosen', () => {
         scale: ['fit'],
       }),
     ).toEqual(DEFAULT_SELECTION)
+    expect(parseSelection({ scale: 'window' }).scale).toBe('window')
     expect(parseSelection({ call: '0' }).call).toBeNull()
     expect(parseSelection({ call: '1e3' }).call).toBeNull()
   })

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../core/tokens/category'
-import type { ChartScale } from '../charts/frames-chart'
+import { CHART_SCALES, type ChartScale } from '../charts/frames-chart'
 import { parseTrialBase, type TrialBase } from '../policy/policy-trial'
 import { addressQuery } from '../text/address-query'
 import { CONTEXT_SORTS, type ContextSort } from './context-rows'
@@ -11,7 +11,8 @@ export type ContextSelection = {
   readonly call: number | null
   /** The calls on the chart; null shows all. */
   readonly range: CallRange | null
-  readonly scale: ChartScale
+  /** What the upper edge of the chart is; null: what shows the most, see `scaleFor`. */
+  readonly scale: ChartScale | null
   readonly sort: ContextSort
   readonly descending: boolean
   readonly category: Category | null
@@ -26,7 +27,7 @@ export type ContextSelection = {
 export const DEFAULT_SELECTION: ContextSelection = {
   call: null,
   range: null,
-  scale: 'window',
+  scale: null,
   sort: 'order',
   descending: false,
   category: null,
@@ -44,7 +45,7 @@ export function parseSelection(values: SearchValues): ContextSelection {
   return {
     call: wholeNumber(values.call),
     range: from !== null && to !== null && to > from ? { from, to } : null,
-    scale: values.scale === 'fit' ? 'fit' : 'window',
+    scale: CHART_SCALES.find((scale) => scale === values.scale) ?? null,
     sort: CONTEXT_SORTS.find((sort) => sort === values.sort) ?? 'order',
     descending: values.dir === 'desc',
     category: CATEGORIES.find((category) => category === values.category) ?? null,
@@ -62,7 +63,7 @@ export function selectionQuery(selection: ContextSelection): string {
     params.set('from', String(selection.range.from))
     params.set('to', String(selection.range.to))
   }
-  if (selection.scale !== 'window') params.set('scale', selection.scale)
+  if (selection.scale !== null) params.set('scale', selection.scale)
   if (selection.sort !== 'order') params.set('sort', selection.sort)
   if (selection.descending) params.set('dir', 'desc')
   if (selection.category !== null) params.set('category', selection.category)
