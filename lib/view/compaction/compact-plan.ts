@@ -184,7 +184,7 @@ const NOTHING: { readonly [W in NoPlan['why']]: string } = {
   'just-compacted': 'the last entry is a compaction or a reset already',
   'all-kept': 'everything is recent enough to stay word for word',
   'kept-by-policy': 'the policy keeps all of it word for word',
-  empty: 'the session has no entries',
+  empty: 'no message of the session is in the window yet',
   off: 'the policy has compaction switched off',
 }
 
