@@ -115,6 +115,10 @@ function Point({ point }: { point: PlacedPoint }) {
           y={name.y}
           dy="0.355em"
           textAnchor={name.anchor}
+          // Under the words, so that the lines that they cross do not strike them out.
+          stroke="var(--surface)"
+          strokeWidth={3}
+          paintOrder="stroke"
           className={isMarked ? 'tnum fill-text font-medium' : 'tnum fill-text'}
         >
           {text}

@@ -34,21 +34,11 @@ export function PolicyTable({ rows }: { rows: readonly PolicyRow[] }) {
                 </span>{' '}
                 {row.roleWords !== '' && <Badge>{row.roleWords}</Badge>}
               </Th>
-              <Td numeric className="whitespace-nowrap">
-                {row.saving}
-              </Td>
-              <Td numeric className="whitespace-nowrap">
-                {row.longRecall}
-              </Td>
-              <Td numeric className="whitespace-nowrap">
-                {row.recall}
-              </Td>
-              <Td numeric className="whitespace-nowrap">
-                {row.rules}
-              </Td>
-              <Td numeric className="whitespace-nowrap">
-                {row.lost}
-              </Td>
+              <Td numeric>{row.saving}</Td>
+              <Td numeric>{row.longRecall}</Td>
+              <Td numeric>{row.recall}</Td>
+              <Td numeric>{row.rules}</Td>
+              <Td numeric>{row.lost}</Td>
               <Td numeric>{formatCount(row.unmet)}</Td>
               <Td numeric className="whitespace-nowrap">
                 {row.usd}

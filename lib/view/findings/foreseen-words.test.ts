@@ -12,7 +12,7 @@ const foreseen: Foreseen = {
   changed: { ...side, usdSent: 3, compactions: 4, rewrites: 4, recall: at(0.97), lost: at(0.01) },
   ...{ gain: at(0.25), prompt: at(0.1) },
 }
-const plain = (of: Foreseen) => foreseenLines(of).map((line) => line.replaceAll('\u202f', ' '))
+const plain = (of: Foreseen) => foreseenLines(of).map((line) => line.replace(/[\u202f\u00a0]/g, ' '))
 
 describe('what a setting would have meant', () => {
   it('is said in money, prompts, compactions and what was needed later, with what it rests on', () => {

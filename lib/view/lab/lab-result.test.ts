@@ -37,7 +37,7 @@ const result = (over: Partial<ExperimentResult> = {}): ExperimentResult => ({
   policies: [policy()],
   ...over,
 })
-const plain = (text: string | null | undefined) => text?.replaceAll('\u202f', ' ')
+const plain = (text: string | null | undefined) => text?.replace(/[\u202f\u00a0]/g, ' ')
 
 describe('the result of an experiment', () => {
   it('says what needs were weighed by: other workspaces, and recorded compactions where there are some', () => {

@@ -26,12 +26,15 @@ export const ROLE_WORDS: { readonly [R in PolicyRole]: string } = {
   tuned: 'tuned',
 }
 
-/** `≈ 31 % (28 % … 35 %)`; `?` where nothing could be compared. */
+/**
+ * `≈ 31 % (28 % … 35 %)`; `?` where nothing could be compared. In a narrow column the line ends before the bracket, and
+ * nowhere else.
+ */
 export function intervalText(interval: Interval | null): string {
   if (interval === null) return '?'
   const { value, low, high } = interval
-  const range = low === high ? '' : ` (${shareText(low)} … ${shareText(high)})`
-  return `≈ ${shareText(value)}${range}`
+  const range = low === high ? '' : ` (${shareText(low)}\u00a0…\u00a0${shareText(high)})`
+  return `≈\u00a0${shareText(value)}${range}`
 }
 
 /** Shares near to all of it need more digits: 99.6 % and 99.9 % differ by a factor of four in what is lost. */
