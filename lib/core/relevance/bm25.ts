@@ -81,7 +81,6 @@ export class Bm25Index {
       ceiling += weight
       if (id !== undefined) weights[id] = weight
     }
-    if (this.texts === 0 || ceiling === 0) return { scores, covered, ceiling }
     const { terms, counts, ends, lengths } = this
     const average = Math.max(1, this.total / this.texts)
     let at = 0

@@ -18,7 +18,8 @@ rate:rate cease:ceas controll:control roll:roll`
 /** Where a rule ends: short words, y as a vowel and as a consonant, stems of one syllable. */
 const EDGES = `is:is gas:ga bed:bed ing:ing eed:eed need:need by:by yes:ye toy:toi crying:cry syzygy:syzygi fixed:fix
 bowed:bow played:plai session:session region:region fashion:fashion ication:icat tying:ty blizing:blize
-total:total totalli:total filled:fill three:three dye:dye abbey:abbei`
+total:total totalli:total filled:fill three:three dye:dye abbey:abbei
+ays:ay goodnesses:good patting:pat stopping:stop delivering:deliv religion:religion battalion:battalion employer:employ`
 
 test.each(`${EXAMPLES} ${EDGES}`.split(/\s+/).map((pair) => pair.split(':') as [string, string]))(
   'H4: the stem of %s is %s',

@@ -100,7 +100,7 @@ function measure(word: string): number {
 
 function isDouble(word: string): boolean {
   const last = word.length - 1
-  return last > 0 && word.charAt(last) === word.charAt(last - 1) && isConsonant(word, last)
+  return word.charAt(last) === word.charAt(last - 1) && isConsonant(word, last)
 }
 
 /** Consonant, vowel, consonant, the last one not w, x or y: `hop`, whose e was lost in `hoping`. */
