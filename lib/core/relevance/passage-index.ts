@@ -100,7 +100,6 @@ export class PassageIndex<Key> {
       holdersOf: (word) => this.others?.holdersOf(word) ?? this.holdersOf(word),
     })
     const total = asked.reduce((sum, { weight }) => sum + weight, 0)
-    if (limit <= 0 || total === 0) return []
     const scratch = this.cleanScratch()
     for (const word of asked) this.addWord(word, scratch)
     const found: { key: Key; score: number; number: number }[] = []
@@ -110,7 +109,7 @@ export class PassageIndex<Key> {
       if (score > 0 && key !== undefined && fits(key)) found.push({ key, score, number: text })
     }
     found.sort((a, b) => b.score - a.score || b.number - a.number)
-    return found.slice(0, limit).map(({ key, score }) => ({ key, score }))
+    return found.slice(0, Math.max(0, limit)).map(({ key, score }) => ({ key, score }))
   }
 
   private addBlock(text: number): void {
