@@ -22,6 +22,10 @@ describe('H4, I4: what passages have of a question', () => {
     scratch.mark(0, 1, 2)
     settle(scratch, {}, () => 0.5)
     expect([...scratch.matches(TEXTS)]).toEqual([{ text: 0, passage: 5, whole: 10, telling: 10, words: 1 }])
+    scratch.clear()
+    scratch.mark(2, 0.5, 1)
+    settle(scratch)
+    expect([...scratch.matches(TEXTS)]).toEqual([{ text: 1, passage: 2.5, whole: 5, telling: 5, words: 1 }])
   })
 
   test('words add up, and words of asking tell nothing', () => {
