@@ -68,6 +68,9 @@ describe('H4: words in their normal form', () => {
 
   test('two words that make one number are found as that number', () => {
     expect(normalWordsOf('forty three')).toEqual(['40', '43'])
+    expect(normalWordsOf('SEVENTY One')).toEqual(['70', '71'])
+    expect(normalWordsOf(`forty ${'x'.repeat(65)} three`)).toEqual(['40', '43'])
+    expect(normalWordsOf(`forty ${'x'.repeat(64)} three`)).toEqual(['40', 'x'.repeat(64), '3'])
     expect(digitsOfPair('forty', 'three')).toBe('43')
     expect([
       digitsOfPair('forty', 'eleven'),
@@ -84,6 +87,7 @@ describe('H4: words in their normal form', () => {
     expect(normalWordsOf('潮汐表')).toEqual(['潮汐', '潮', '汐', '汐表', '汐', '表'])
     expect(normalWordsOf('版本v2')).toEqual(['版本', '版', '本', 'v2'])
     expect(normalWordsOf('潮'.repeat(65))).toHaveLength(64 * 3)
+    expect(normalWordsOf(`${'x'.repeat(64)}潮`)).toEqual([])
   })
 
   test('words of one text are the same whatever was read before, and a text may be cut between words', () => {
@@ -135,6 +139,7 @@ describe('H4: words in their normal form', () => {
   test('of a very long text both ends are read', () => {
     expect(normalWordsOf(`alpha ${' '.repeat(400_000)} omega`)).toEqual(['alpha', 'omega'])
     expect(normalWordsOf(`${' '.repeat(150_000)}beta${' '.repeat(150_000)}`)).toEqual([])
+    expect(normalWordsOf(`${' '.repeat(99_998)}beta${' '.repeat(99_998)}`)).toEqual(['beta'])
   })
 })
 
@@ -153,7 +158,7 @@ describe('H4: the words of a run, nothing remembered', () => {
       '潮汐[潮,汐] 汐表[汐,表] 版本[版,本] v2 かき[か,き] か version 版',
     ],
     ['numbers', '1,000 12,345.5 1,2 1234,567 1,000,5 1,0000', '1000 12345.5 1 2 1234 567 1 000 5 1 0000'],
-    ['versions', '15.5.2 3.14 15.5 123.4.5', '15.5.2[15] 3.14 15.5 123.4.5[123]'],
+    ['versions', '15.5.2 3.14 15.5 123.45.6 ٣.5.2.1', '15.5.2[15] 3.14 15.5 123.45.6[123] ٣.5.2.1'],
     ['measures', '7kNm 412KM 7kNmx 12Lines', '7 knm 412 km 7 knmx 12lines[12,line]'],
     ['short names', 'aBc v2 Abcd aBcd', 'abc v2 abcd abcd'],
     [
@@ -203,7 +208,17 @@ describe('words of which each run is taken once', () => {
     '1,000 1,000.5 15.5.2 1.2.3a 1.23a a1.2 12a.5 _a a- -b 3_4',
     'forty three, Forty-three, sixty and four; mighty',
     'über naïve 漢字かな ไทย İstanbul',
+    'a\u0080b c\u007fd',
+    '... --',
+    '',
   ])('are those of the whole text: %s', (text) => expect(distinct(text)).toEqual(all(text)))
+
+  test('of a very long text those of both ends', () => {
+    expect(distinct(`alpha ${' '.repeat(150_000)}beta${' '.repeat(150_000)} omega`)).toEqual([
+      'alpha',
+      'omega',
+    ])
+  })
 
   test('whatever is in it', () => {
     const part = fc.constantFrom(

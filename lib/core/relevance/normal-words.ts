@@ -44,7 +44,6 @@ export function forDistinctWords(text: string, visit: (word: NormalWord) => void
     return
   }
   const runs = text.match(ALL_ASCII.test(text) ? ASCII_RUN : RUN)
-  if (runs === null) return
   for (const run of new Set(runs)) for (const word of formsOf(run)) visit(word)
 }
 

@@ -268,3 +268,27 @@ test.each<[string, SpanClass | null]>([
 ])('X7: %j is a span of the class %s', (word, kind) => {
   expect(found(word).map(([known]) => known)).toEqual(kind === null ? [] : [kind])
 })
+
+test('X7: words with signs or capitals that are no span are given as well, where they are asked for', () => {
+  const others: string[] = []
+  scanSpans(
+    `Call load(x) of src/a.ts, port 8080, "plain" (Word). é () ${'X'.repeat(301)} 12 end`,
+    () => undefined,
+    (word) => others.push(word),
+  )
+  expect(others).toEqual(['Call', 'load(x)', 'Word', 'é', '12'])
+})
+
+test('X7: of a long text both ends are given to both', () => {
+  const others: string[] = []
+  const spans: string[] = []
+  scanSpans(
+    `Alpha src/a.ts ${' '.repeat(150_000)}Beta src/b.ts ${' '.repeat(150_000)}Omega src/c.ts`,
+    ({ text }) => spans.push(text),
+    (word) => others.push(word),
+  )
+  expect([others, spans]).toEqual([
+    ['Alpha', 'Omega'],
+    ['src/a.ts', 'src/c.ts'],
+  ])
+})
