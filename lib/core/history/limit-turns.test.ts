@@ -21,6 +21,9 @@ describe('turn limit', () => {
       'summary summary user bashExecution assistant user assistant',
     )
     expect(historyWords(limitTurns(messages, 1))).toBe('summary summary user assistant')
+    expect(historyWords(limitTurns(history('branchSummary summary user assistant user'), 1))).toBe(
+      'branchSummary summary user',
+    )
   })
 
   it('C1 lets turns gather up to so many times the limit, then cuts down to it', () => {

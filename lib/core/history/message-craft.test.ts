@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { familyOf, gapResult, messageCraft } from './message-craft'
 import type { ContentMessage } from './thinking'
 
-const craft = messageCraft<ContentMessage>((text) => ({ role: 'user', content: text }))
+/** Made anew by each test. */
+const craft = () => messageCraft<ContentMessage>((text) => ({ role: 'user', content: text }))
 const user = (content: unknown): ContentMessage => ({ role: 'user', content })
 
 describe('C9 messages that are merged for a provider', () => {
   it('are two of one side with content; items, results and what a runtime keeps besides are none', () => {
     const merges = (first: object, next: object) =>
-      craft.mayMerge?.(first as ContentMessage, next as ContentMessage)
+      craft().mayMerge?.(first as ContentMessage, next as ContentMessage)
     const answer = { role: 'assistant', content: 'Berth 4.' }
     expect(merges(user('a'), user([]))).toBe(true)
     expect(merges(answer, { role: 'assistant', content: null, tool_calls: [] })).toBe(true)
@@ -20,9 +21,10 @@ describe('C9 messages that are merged for a provider', () => {
   })
 
   it('keep their blocks as they are, results first, and texts apart', () => {
-    const merged = (first: unknown, next: unknown) => craft.merge(user(first), user(next)).content
+    const merged = (first: unknown, next: unknown) => craft().merge(user(first), user(next)).content
     expect(merged('a', 'b')).toBe('a\n\nb')
     expect([merged(null, 'b'), merged('a', null)]).toEqual(['b', 'a'])
+    expect(craft().merge(user('a'), user('b'))).not.toHaveProperty('tool_calls')
     const [text, result] = [
       { type: 'text', text: 'b' },
       { type: 'tool_result', tool_use_id: 'c', content: 'x' },
@@ -34,26 +36,26 @@ describe('C9 messages that are merged for a provider', () => {
     expect(merged([null], 'b')).toEqual([null, { type: 'text', text: 'b' }])
     const calls = [{ id: 'c' }]
     const answer = { role: 'assistant', content: 'a' }
-    expect(craft.merge(answer, { ...answer, content: null, tool_calls: calls })).toEqual({
+    expect(craft().merge(answer, { ...answer, content: null, tool_calls: calls })).toEqual({
       ...answer,
       tool_calls: calls,
     })
   })
 
   it('begin with words of the user where an answer would be first', () => {
-    expect(craft.opening()).toEqual(user('(continue)'))
+    expect(craft().opening()).toEqual(user('(continue)'))
   })
 })
 
 describe('C9 calls that are renamed', () => {
-  const rename = (message: object) => craft.rename(message as ContentMessage, new Map([['old', 'new']]))
+  const rename = (message: object) => craft().rename(message as ContentMessage, new Map([['old', 'new']]))
 
   it('are so wherever they are named, and nothing else is', () => {
     expect(rename({ role: 'tool', id: 'old', tool_call_id: 'old', content: 'old' })).toEqual({
       ...{ role: 'tool', id: 'old', tool_call_id: 'new', content: 'old' },
     })
     const use = { type: 'tool_use', id: 'old', name: 'read', input: { id: 'old' } }
-    const text = { type: 'text', id: 'old', text: 'old' }
+    const text = { type: 'text', id: 'old', call_id: 'old', text: 'old' }
     const other = { type: 'tool_use', id: 'other', name: 'read', input: {} }
     expect(
       rename({ role: 'assistant', content: [use, text, other], calls: [{ id: 'old' }, { id: 'x' }] }),

@@ -53,6 +53,13 @@ describe('C8 calls that wait while messages are walked over', () => {
     expect(waits).toEqual([false, true, true, false, true, true, true, false])
   })
 
+  it('say which parts of a message answer none of them', () => {
+    const [call, answer, orphan] = history('assistant:a result:a result:a')
+    const pairs = new OpenCalls()
+    const found = [call, answer, orphan].map((message) => pairs.orphansOf(message ?? {}))
+    expect(found).toEqual([[], [], [orphan]])
+  })
+
   it('are not made fewer by a result that answers none of them', () => {
     const pairs = new OpenCalls()
     for (const message of history('assistant:a result:x')) pairs.orphansOf(message)

@@ -101,6 +101,7 @@ describe('session keys', () => {
     'agent:a:telegram:direct:',
     'agent:a:telegram:direct: ',
     'agent:a:telegram::direct:5',
+    'agent:a:telegram: :direct:5',
     'hello',
     'telegram:4711',
     'direct:4711',

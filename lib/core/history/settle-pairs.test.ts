@@ -37,6 +37,8 @@ describe('pairs in the order of a provider', () => {
   })
 
   it('C8 a call at the end waits only while none of its results is there', () => {
+    for (const words of ['user assistant:a', 'user assistant:b result:b assistant:a'])
+      expect(settled(words)).toEqual({ words, orphans: '', gaps: [] })
     expect(settled('user assistant:a,b result:a')).toEqual({
       words: 'user assistant:a,b result:a result:b',
       orphans: '',

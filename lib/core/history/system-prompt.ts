@@ -114,7 +114,7 @@ export function cachedSystemBlocks(prompt: SystemPrompt): SystemBlock[] {
  * ```
  */
 export function timeLine(at: number, timeZone: string): string {
-  const zone = isZone(timeZone) ? timeZone : 'UTC'
+  const zone = knownZone(timeZone)
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     weekday: 'long',
@@ -129,11 +129,11 @@ export function timeLine(at: number, timeZone: string): string {
   return `Current time: ${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')} (${zone}, ${part('weekday')})`
 }
 
-function isZone(timeZone: string): boolean {
+function knownZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone })
-    return true
+    return timeZone
   } catch {
-    return false
+    return 'UTC'
   }
 }

@@ -96,6 +96,13 @@ describe('turn limits', () => {
     expect(turns('agent:a:telegram:direct:FREE', both)).toBe(1)
   })
 
+  it('C2 a rule for the name null is not one for whoever has no name or no rule', () => {
+    const rules = { dmTurns: 50, groupTurns: 30, users: { null: 1 } }
+    const odd = { ...history, channels: { telegram: rules, null: rules } }
+    expect(turns('agent:a:telegram:direct:4711', odd)).toBe(50)
+    expect(turns('agent:a:direct:4711', odd)).toBeNull()
+  })
+
   it('C2 names that objects inherit are no rules', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(turns(`agent:a:telegram:direct:${name}`)).toBe(50)

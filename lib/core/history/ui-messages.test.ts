@@ -58,6 +58,12 @@ describe('A8 a UIMessage, which holds a whole turn', () => {
     expect('timestamp' in (bare[1] ?? {}) || 'important' in (bare[1] ?? {})).toBe(false)
   })
 
+  it('has no call of a block without an id', () => {
+    expect(split({ role: 'assistant', parts: [{ type: 'tool-call', input: {} }] })).toMatchObject([
+      { role: 'assistant', calls: [] },
+    ])
+  })
+
   it('has no result for a call that is open, and a failed one for what went wrong', () => {
     expect(split({ role: 'assistant', parts: [tool('a', { state: 'input-available' })] })).toHaveLength(1)
     const failed = tool('a', { state: 'output-error', errorText: 'no file' })
@@ -97,6 +103,9 @@ describe('A8 a result of a UIMessage that says something else', () => {
     expect(saying(tool('a', { state: 'output-error', errorText: 'x' }), { content: 'gone' })).toEqual(
       holding(tool('a', failed)),
     )
+    expect(
+      saying(tool('a', { state: 'output-error', errorText: 'x' }), { content: 'gone', isError: undefined }),
+    ).toEqual(holding(tool('a', failed)))
     expect(saying(tool('a'), { content: 'gone', isError: true })).toEqual(holding(tool('a', failed)))
     const denied = tool('a', { state: 'output-denied', approval: { reason: 'no' } })
     expect(saying(denied, { content: 'gone' })).toEqual(holding(denied))
@@ -126,7 +135,10 @@ describe('A8 a result of a UIMessage that says something else', () => {
     const said = split(both).map((part) => (part.resultFor === 'a' ? { ...part, content: 'gone' } : part))
     const gone = tool('a', { state: 'output-available', output: 'gone' })
     expect(joinParts(said)).toEqual([{ role: 'assistant', parts: [ran, gone] }])
-    const bare = { role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'a', input: {} }] }
+    const bare = {
+      role: 'assistant',
+      parts: [{ type: 'tool-call', toolCallId: 'a', input: {} }, text('See.')],
+    }
     const made = { role: 'toolResult', resultFor: 'a', isError: true, content: 'none' }
     expect(joinParts([...split(bare), made])).toEqual([bare])
   })
@@ -162,6 +174,7 @@ describe('A8 messages for an agent that keeps UIMessages', () => {
     expect(as([{ role: 'user', content: '' }], [{ role: 'user', content: 'x' }, asked])[0]).toMatchObject({
       parts: [],
     })
+    expect(as([{ role: 'user' }], [asked])[0]).toMatchObject({ parts: [] })
   })
 
   it('have each id once: the agent’s own keep theirs, wherever they are', () => {

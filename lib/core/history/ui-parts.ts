@@ -33,7 +33,7 @@ export function uiViews(
   const views: PartView[] = []
   let open: number[] = []
   const close = () => {
-    if (open.length === 0 && (views.length > 0 || blocks.length > 0)) return
+    if (open.length === 0 && blocks.length > 0) return
     const content = open.map((place) => blocks[place])
     const tools = open.filter((place) => blockKind(blocks[place]) === 'call')
     const calls = tools.flatMap((place) => idsOf(blocks[place]))
