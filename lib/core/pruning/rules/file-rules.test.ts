@@ -136,6 +136,22 @@ describe('superseded writes', () => {
     expect(found(pruneSupersededWrites, removed.messages)).toEqual([])
   })
 
+  it('are of a patch that removes files as well, once what it wrote is superseded', () => {
+    const patch = (of: string) => ({ input: `*** Begin Patch\n${of}\n${LONG}\n*** End Patch` })
+    const patched = (of: string, ...read: string[]) => {
+      const made = new Prunable().user('go').call('apply_patch', patch(of), 'ok')
+      for (const path of read) made.call('read', { path }, 'x')
+      return found(pruneSupersededWrites, made.messages)
+    }
+    const both = '*** Delete File: old.ts\n*** Add File: new.ts'
+    expect(patched(both)).toEqual([])
+    expect(patched(both, 'old.ts')).toEqual([])
+    expect(patched(both, 'new.ts')).toEqual(['1/0 read-since'])
+    expect(patched('*** Delete File: old.ts', 'old.ts')).toEqual([])
+    expect(patched(`${both}\n*** Update File: other.ts`, 'new.ts')).toEqual([])
+    expect(patched(`${both}\n*** Update File: other.ts`, 'new.ts', 'other.ts')).toEqual(['1/0 read-since'])
+  })
+
   it('are none of what is protected, nor of what is short', () => {
     expect(found(pruneSupersededWrites, calls('w r'), { keepTools: ['write'] })).toEqual([])
     const short = new Prunable()

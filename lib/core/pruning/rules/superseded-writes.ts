@@ -1,11 +1,13 @@
+import type { CallPair } from '../call-pairs'
 import type { FileUse } from '../file-uses'
 import { argumentGuard } from '../prune-context'
 import { clearArguments, type PruneDecision, type PruneReason, type PruneRule } from '../prune-decision'
+import type { PruneTouch } from '../prune-message'
 
 /**
  * What was written to a file is in the arguments of the call. It goes once the file was read whole, written anew or
  * removed, for then the context holds what became of it. A call that changed several files keeps its arguments until
- * that is so for each of them.
+ * that is so for each of them; of a file that it removed they hold no more than the name.
  */
 export const pruneSupersededWrites: PruneRule = (context) => {
   const { pairs, files } = context
@@ -16,12 +18,20 @@ export const pruneSupersededWrites: PruneRule = (context) => {
   const decisions: PruneDecision[] = []
   for (const [place, { files: count, reason }] of done) {
     const pair = pairs[place]
-    if (pair === undefined || count < pair.call.touches.length || argumentGuard(context, pair) !== null)
-      continue
+    if (pair === undefined || count < writtenBy(pair) || argumentGuard(context, pair) !== null) continue
     const decision = clearArguments(context, pair, 'superseded-writes', reason)
     if (decision !== null) decisions.push(decision)
   }
   return { decisions, idle: null }
+}
+
+/** How many times a call wrote to files. */
+function writtenBy({ call }: Pick<CallPair, 'call'>): number {
+  return call.touches.filter(({ how }) => isWritten(how)).length
+}
+
+function isWritten(how: PruneTouch['how']): boolean {
+  return how !== 'read' && how !== 'delete'
 }
 
 function supersededWrites(
@@ -35,7 +45,7 @@ function supersededWrites(
       if (range === '') reason = 'read-since'
       continue
     }
-    if (reason !== null && how !== 'delete') found.push({ pair, reason })
+    if (reason !== null && isWritten(how)) found.push({ pair, reason })
     if (how !== 'edit') reason = 'written-anew'
   }
   return found
