@@ -69,7 +69,15 @@ test.describe('the lab', () => {
   test('names, exports and deletes an experiment, whose address leads to it', async ({ page, world }) => {
     await openLab(page, world.url, 'few', 4)
     await expectAccessibleInBothThemes(page)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const listed = other.getByRole('list', { name: 'Experiments' }).getByRole('listitem')
+    await expect(other.getByText('Experiments', { exact: true })).toBeVisible()
+    const before = await listed.count()
     await replay(page, ['As it was'])
+    // Nothing was pressed in the page that shows the lab as well.
+    await expect(listed).toHaveCount(before + 1)
+    await other.close()
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('What was')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -48,6 +48,10 @@ describe('X15: the live line', () => {
   it('X16: touches jobs when one got on or its receipt changed, and nothing else', () => {
     const worked = message({ jobs: true })
     expect(isTouched(['jobs', 'list', 1], worked)).toBe(true)
+    // Of an experiment that another page began.
+    expect(isTouched(['lab', 'page', ''], worked)).toBe(true)
+    expect(isTouched(['lab', 'page', ''], message({ sessions: ['a'] }))).toBe(true)
+    expect(isTouched(['lab', 'evidence', ''], worked)).toBe(false)
     expect(isTouched(['audit', 1], worked)).toBe(false)
     expect(isTouched(['sessions', 'list'], worked)).toBe(false)
     expect(isTouched(['jobs', 'open'], message({ audit: true }))).toBe(true)

@@ -64,8 +64,9 @@ export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): Li
 /**
  * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
  * `['stores', …]` stores and sessions, `['overview', …]` these and logs, `['audit', …]` writes, `['jobs', …]` jobs and
- * the receipts that they wrote under, `['findings', …]` sessions, stores and writes, `['activity', …]` logs, `['cold', …]` cold storage, of whose changes logs and
- * writes tell, all others sessions.
+ * the receipts that they wrote under, `['lab', 'page', …]` sessions and the jobs that replay them, `['findings', …]`
+ * sessions, stores and writes, `['activity', …]` logs, `['cold', …]` cold storage, whose changes are in logs and writes,
+ * all others sessions.
  */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
   const [kind, id] = queryKey
@@ -77,6 +78,7 @@ export function isTouched(queryKey: readonly unknown[], message: LiveMessage): b
     )
   if (kind === 'audit') return message.audit || message.all
   if (kind === 'jobs') return message.jobs || message.audit || message.all
+  if (kind === 'lab' && id === 'page') return sessionsTouched || message.jobs
   if (kind === 'activity') return message.logs || message.all
   if (kind === 'cold') return message.logs || message.audit || message.all
   if (kind === 'findings') return sessionsTouched || message.stores || message.audit
