@@ -1,7 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { StatedVersion } from '../../core/policy/runtime/openclaw-release'
-import { transcriptBeginning } from './transcript-beginning'
+import { parseObject } from '../../core/transcript/json'
+import { transcriptBeginning, transcriptEnd } from './transcript-beginning'
+
+/** A version is a short text; what is longer is none. */
+const MAX_CHARS = 64
 
 /**
  * The newest transcript of a store: in its newest folder, and the newest folder in that, so many levels deep. Without
@@ -19,6 +23,20 @@ export function versionWritten(file: string | null, pattern: RegExp): StatedVers
   if (file === null) return null
   const value = pattern.exec(transcriptBeginning(file))?.[1]
   return value === undefined ? null : { value, from: file }
+}
+
+/**
+ * The release that wrote the end of a transcript whose lines name it each: a session goes on after an update. Null where
+ * none of its last lines does.
+ */
+export function lastVersionWritten(file: string | null): StatedVersion | null {
+  if (file === null) return null
+  for (const line of transcriptEnd(file).split('\n').reverse()) {
+    const version = parseObject(line)?.version
+    if (typeof version === 'string' && version !== '' && version.length <= MAX_CHARS)
+      return { value: version, from: file }
+  }
+  return null
 }
 
 function newestIn(folder: string, wanted: 'folder' | 'file'): string | null {

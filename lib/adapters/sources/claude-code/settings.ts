@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { claudeCodeDeletion, type DeletionRule } from '../../../core/archive/runtime-deletion'
 import type { LabelledFile } from '../../../core/policy/effective'
 import { JsonFiles } from '../../files/json-file'
-import { newestFileBelow, versionWritten } from '../newest-session'
+import { lastVersionWritten, newestFileBelow, versionWritten } from '../newest-session'
 import type { SourceSettings } from '../source'
 
 /**
@@ -21,7 +21,10 @@ export const claudeCodeSettings: SourceSettings = {
     ),
   ],
   besides,
-  versionOf: (root) => versionWritten(newestFileBelow(root, 1), /"version":"([^"\\]{1,64})"/),
+  versionOf: (root) => {
+    const newest = newestFileBelow(root, 1)
+    return lastVersionWritten(newest) ?? versionWritten(newest, /"version":"([^"\\]{1,64})"/)
+  },
   deletionOf,
 }
 
