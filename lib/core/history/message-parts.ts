@@ -215,7 +215,7 @@ function viewsOf(
   referred: readonly { readonly id: string }[],
 ): readonly PartView[] | null {
   const [message] = run
-  if (!isObject(message) || message[ORIGIN] !== undefined) return null
+  if (!isObject(message)) return null
   if (message.role === undefined && blockKind(message) === 'result')
     return [whole(resultPart(message, message))]
   if (run.length > 1 || (message.role === undefined && isAnswerItem(message)))

@@ -343,3 +343,21 @@ describe('C8 messages of which it is known how much they hold', () => {
     expect(splitMessages(items, [4, 4])[0]).not.toBe(before)
   })
 })
+
+describe('A8 messages that have a role and a type', () => {
+  it('serve as they are, whatever item the type is', () => {
+    const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'See.' }] }
+    const result = { type: 'tool_result', role: 'user', content: 'x' }
+    for (const message of [said, result]) expect(splitMessages<ContentMessage>([message])[0]).toBe(message)
+  })
+})
+
+it('A8 parts of a message are the same objects, whatever comes behind it', () => {
+  const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: id })
+  const results = { role: 'user', content: [block('a'), block('b')] }
+  const [part] = splitMessages<ContentMessage>([results])
+  const grown = { role: 'user', content: 'Go' }
+  expect(splitMessages<ContentMessage>([results, grown])[0]).toBe(part)
+  grown.content += ' on'
+  expect(splitMessages<ContentMessage>([results, grown])[0]).toBe(part)
+})
