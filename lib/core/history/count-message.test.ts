@@ -110,6 +110,7 @@ describe('B2 a part is counted as the messages that are made of it', () => {
 
   it.each<[string, object[]]>([
     ['a message alone', [{ role: 'user', content: 'Which berth?' }]],
+    ['a result alone', [{ role: 'user', content: [block(1)] }]],
     ['one of several results', [{ role: 'user', content: [block(1), block(2)] }]],
     ['a step of a UIMessage, and its result', [{ role: 'assistant', parts: [step] }]],
     [
