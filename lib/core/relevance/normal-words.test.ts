@@ -62,6 +62,7 @@ describe('H4: words in their normal form', () => {
     expect(normalWordsOf('react 19.1.0, pi 3.14, 1,2 and 12,345.5')).toEqual([
       ...['react', '19.1.0', '19', 'pi', '3.14', '1', '2', 'and', '12345.5'],
     ])
+    expect(normalWordsOf('a \u0301 \u0301\u0302 b')).toEqual(['a', 'b'])
     expect(normalWordsOf('v2 kNm')).toEqual(['v2', 'knm'])
     expect(normalWordsOf('a1b2c3d4e5f6')).toEqual(['a1b2c3d4e5f6'])
   })
@@ -170,6 +171,7 @@ describe('H4: the words of a run, nothing remembered', () => {
     ['numbers of more', 'forty-three-two three-forty', 'fortythreetwo[40,3,2] threeforti[3,40]'],
     ['eight parts', 'aa-bb-cc-dd-ee-ff-gg-hh', 'aabbccddeeffgghh[aa,bb,cc,dd,ee,ff,gg,hh]'],
     ['nine parts', 'aa-bb-cc-dd-ee-ff-gg-hh-ii', 'aabbccddeeffgghhii'],
+    ['accents of units', '12é 7Åm', '12 e 7 am'],
     ['accents', 'crâne éa ÉCOLE ÉcoleView', 'crane ea ecol ecoleview[ecol,view]'],
     ['grey', 'grey greys greyhound agrey', 'grai grai greyhound agrei'],
     [
@@ -187,6 +189,7 @@ describe('H4: the words of a run, nothing remembered', () => {
     ['ising', 'aaatising aaatisation aaatisations', 'aaatiz aaatiz aaatiz'],
     ['ise of short words', 'rise wise raise', 'rise wise rais'],
     ['tre', 'centre centres metre tre centrefold', 'center center meter tre centrefold'],
+    ['tred', 'centred centered hatred', 'center center hatr'],
   ])('%s', (_what, runs, forms) => {
     expect(runs.split(' ').map(formsIn).join(' ')).toBe(forms)
   })

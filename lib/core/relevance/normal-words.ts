@@ -169,11 +169,13 @@ function spacedForms(run: string): NormalWord[] {
   if (NUMBER.test(run)) return numberForms(run)
   const [, figure, unit] = MEASURE.exec(run) ?? []
   // A number with its unit is two words: `7kNm` is no name.
-  if (figure !== undefined && unit !== undefined) return [single(figure), single(formOf(unit.toLowerCase()))]
+  if (figure !== undefined && unit !== undefined)
+    return [single(figure), single(formOf(withoutMarks(unit).toLowerCase()))]
   const found = (run.length < SHORTEST_NAME ? null : withoutMarks(run).match(PARTS)) ?? [withoutMarks(run)]
   const lower = found.map((part) => part.toLowerCase())
   const [first = '', second = '', ...more] = lower
-  if (second === '') return [single(formOf(first))]
+  // Accents without a letter are no word.
+  if (second === '') return first === '' ? [] : [single(formOf(first))]
   const both = more.length === 0 ? digitsOfPair(first, second) : null
   if (both !== null) return [single(both)]
   return [{ whole: formOf(lower.join('')), parts: lower.length > MAX_PARTS ? [] : lower.map(formOf) }]
@@ -196,13 +198,14 @@ function formOf(word: string): string {
   return digitsOf(word) ?? stemOf(americanOf(word))
 }
 
-/** British spellings as American ones: `colour`, `initialise`, `grey`, `centre`. */
+/** British spellings as American ones: `colour`, `initialise`, `grey`, `centre`, `centred`, but not `hatred`. */
 function americanOf(word: string): string {
   return word
     .replace(/^grey(?=$|s$)/, 'gray')
     .replace(/(?<=..)our(?=$|s$|ed$|ing$|ful$|able$)/, 'or')
     .replace(/(?<=...)is(?=e$|es$|ed$|er$|ers$|ing$|ation$|ations$)/, 'iz')
-    .replace(/(?<=..)tre(?=$|s$|d$)/, 'ter')
+    .replace(/(?<=..)tre(?=$|s$)/, 'ter')
+    .replace(/(?<=...)tred$/, 'tered')
 }
 
 function withoutMarks(word: string): string {

@@ -28,7 +28,7 @@ import type { LocalConnection } from './local-connection'
  * is a word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no
  * others.
  */
-const VERSION = '5'
+const VERSION = '6'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
