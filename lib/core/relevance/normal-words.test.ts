@@ -189,7 +189,12 @@ describe('H4: the words of a run, nothing remembered', () => {
     ['ising', 'aaatising aaatisation aaatisations', 'aaatiz aaatiz aaatiz'],
     ['ise of short words', 'rise wise raise', 'rise wise rais'],
     ['tre', 'centre centres metre tre centrefold', 'center center meter tre centrefold'],
-    ['tred', 'centred centered hatred', 'center center hatr'],
+    ['tred', 'centred centered hatred centredom', 'center center hatr centredom'],
+    [
+      'no ending',
+      'greystone metrestick apprisement advisedly promisingly',
+      'greyston metrestick appris advisedli promisingli',
+    ],
   ])('%s', (_what, runs, forms) => {
     expect(runs.split(' ').map(formsIn).join(' ')).toBe(forms)
   })
