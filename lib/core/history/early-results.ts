@@ -31,8 +31,10 @@ export function resultsBehindCalls<M extends ContentMessage>(parts: readonly M[]
   for (const id of pairs.unanswered()) {
     const waiting = early.get(id) ?? []
     const [result] = waiting
+    // Before the call is looked for: most that wait for an answer have none, and looking takes as long as the history.
+    if (result === undefined) continue
     const call = parts.findLast((part) => part.calls?.some((one) => one.id === id))
-    if (result === undefined || call === undefined) continue
+    if (call === undefined) continue
     if ((placeOf.get(call) ?? 0) < (placeOf.get(result) ?? 0)) continue
     waiting.shift()
     moved.add(result)
