@@ -64,7 +64,7 @@ export function WindowCard({
   // The lane of findings takes its room from the chart: what is below stays where it is.
   const height = summary.findings.marks.length > 0 ? FULL_HEIGHT - LANE_HEIGHT : FULL_HEIGHT
   const width = size?.width ?? 0
-  const scale = selection.scale ?? scaleFor(all, marks.windows, selection.policy !== null)
+  const scale = selection.scale ?? scaleFor(all, marks.windows, ladder, selection.policy !== null)
   const view =
     size === null ? null : framesChart({ series, marks, width, height, scale, offsetMinutes, ladder })
   const plot = plotOf(width, height)

@@ -54,17 +54,22 @@ describe('X3 the chart of frames', () => {
     expect(above).toBe('slide 140k, flush .75 150k, hard 170k, window 200k')
   })
 
-  it('begins with the window, unless no frame fills a fifth of it and no draft is tried', () => {
-    const scaleOf = (tokens: number, isDraft = false) => {
+  it('begins with the window, unless no frame reaches a fifth of the lowest line and no draft is tried', () => {
+    const { budget } = draftLadder(DEFAULT_POLICY)
+    const scaleOf = (tokens: number, ladder = draftLadder(DEFAULT_POLICY), isDraft = false) => {
       const columns = callColumns([{ tokens: { user: tokens } }, { tokens: { user: 10 } }])
       const all = reduceFrames(columns, { from: 1, to: 2 })
-      return scaleFor(all, sessionMarks(columns, []).windows, isDraft)
+      return scaleFor(all, sessionMarks(columns, []).windows, ladder, isDraft)
     }
-    expect(scaleOf(39_999)).toBe('fit')
-    expect(scaleOf(40_000)).toBe('window')
-    expect(scaleOf(39_999, true)).toBe('window')
+    // The lowest line of the default policy is at 80k in a window of 200k.
+    expect(scaleOf(15_999)).toBe('fit')
+    expect(scaleOf(16_000)).toBe('window')
+    expect(scaleOf(15_999, undefined, true)).toBe('window')
+    const without = { lines: () => [], budget }
+    expect(scaleOf(39_999, without)).toBe('fit')
+    expect(scaleOf(40_000, without)).toBe('window')
     const none = callColumns([])
-    expect(scaleFor(reduceFrames(none, { from: 1, to: 0 }), [], false)).toBe('window')
+    expect(scaleFor(reduceFrames(none, { from: 1, to: 0 }), [], without, false)).toBe('window')
   })
 
   it('steps its lines where the window changes, and marks the change', () => {

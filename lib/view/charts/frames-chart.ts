@@ -17,18 +17,26 @@ import { axisTime } from './time-axis'
 export const CHART_SCALES = ['window', 'fit'] as const
 export type ChartScale = (typeof CHART_SCALES)[number]
 
-/** Frames that fill less of the window than this are a flat line below it, which says nothing of what fills them. */
+/** Frames that reach less than this of the lowest line are flat below it, which says nothing of what fills them. */
 const FLAT_SHARE = 0.2
 
 /**
- * What the upper edge of the chart is where nobody chose one: the window, unless no frame of the session comes near it.
+ * What the upper edge of the chart is where none is chosen: the window, unless no frame of the session comes near to a
+ * load line or to it.
  * @param all the frames of the whole session: a closer look at a part of it does not change the scale
  * @param isDraft lines of a draft are compared with the frames, and have to be on the chart
  */
-export function scaleFor(all: FrameSeries, windows: readonly WindowSpan[], isDraft: boolean): ChartScale {
-  const window = windows.at(-1)?.tokens
+export function scaleFor(
+  all: FrameSeries,
+  windows: readonly WindowSpan[],
+  ladder: ChartLadder,
+  isDraft: boolean,
+): ChartScale {
+  const window = windows.at(-1)
   if (isDraft || window === undefined) return 'window'
-  return (peakOf(all) ?? 0) < FLAT_SHARE * window ? 'fit' : 'window'
+  // The window itself is among them, and below the lines of a runtime that believes it to be larger.
+  const lowest = Math.min(...levelsOf(ladder, window).map(({ tokens }) => tokens))
+  return (peakOf(all) ?? 0) < FLAT_SHARE * lowest ? 'fit' : 'window'
 }
 
 /** The area inside the axes, in pixels from the upper left corner of the drawing. */
