@@ -14,7 +14,7 @@ import { getFileFaults } from '@/lib/server/stores/file-faults'
 import { getReadingNotices } from '@/lib/server/stores/reading-notices'
 import { getSafetyNotices } from '@/lib/server/stores/safety-notices'
 import { EARLY_CLICKS } from '@/lib/view/shell/early-clicks'
-import { EARLY_TYPING } from '@/lib/view/shell/early-typing'
+import { EARLY_FIELDS } from '@/lib/view/shell/early-fields'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/shell/theme'
 import { rememberTheme } from './actions'
 import { cancelJobAction } from './jobs/actions'
@@ -49,7 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
         <script nonce={nonce} suppressHydrationWarning>
-          {`${EARLY_CLICKS};${EARLY_TYPING}`}
+          {`${EARLY_CLICKS};${EARLY_FIELDS}`}
         </script>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
           <Shell

@@ -42,7 +42,7 @@ const CHOSEN_TOKEN = 'chosen-by-somebody'
 /** A dashboard whose operator chose the token. */
 const CHOSEN: WorldPlan = { name: 'chosen', write: () => ({ PLIMSOLL_TOKEN: CHOSEN_TOKEN }) }
 
-/** Another address of this machine, where it has one: wrong tokens from there make nobody here wait. */
+/** Another address of this machine, where it has one: wrong tokens from there do not slow down who signs in here. */
 const ELSEWHERE = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {}
 
 const DIST = process.env.PLIMSOLL_DIST || fileURLToPath(new URL('../.next', import.meta.url))

@@ -5,23 +5,30 @@ export const PAGE_READY = 'plimsoll:ready'
 const ASK_MS = 30
 
 /**
+ * What such a script begins with: `works(element)` says whether the scripts of an element are there. Parts of a page begin
+ * to work one after the other. React names the properties of each element that works by the same key, which the body of a
+ * ready page shows; were there no such key, every element would count as working once the page is ready.
+ */
+export const WORKS = `
+  let ready = false
+  let key
+  const works = (element) => ready && (key === undefined || key in element)
+  addEventListener('${PAGE_READY}', () => {
+    key = Object.keys(document.body).find((name) => name.startsWith('__reactProps'))
+    ready = true
+  }, { once: true })`
+
+/**
  * A script that runs before all others. A button that is pressed before its own scripts are there would do nothing and say
  * nothing: its click is kept, the pointer shows that it waits (`data-waiting` on the page), and it is clicked once it
  * works. Of several clicks the last one counts. Links need no scripts and are left alone.
  *
  * A part of the page that is drawn anew meanwhile has another button in the same place: the one with the same words, of as
  * many before it.
- *
- * Parts of a page begin to work one after the other. React names the properties of each element that works by the same
- * key, which the body of a ready page shows; were there no such key, every button would count as working once the page is
- * ready.
  */
-export const EARLY_CLICKS = `(() => {
+export const EARLY_CLICKS = `(() => {${WORKS}
   const page = document.documentElement
-  let ready = false
-  let key
   let pressed = null
-  const works = (button) => ready ? key === undefined || key in button : false
   const end = () => {
     delete page.dataset.waiting
     const button = pressed
@@ -47,8 +54,4 @@ export const EARLY_CLICKS = `(() => {
     pressed = button
     place = alike(button).indexOf(button)
   }, true)
-  addEventListener('${PAGE_READY}', () => {
-    key = Object.keys(document.body).find((name) => name.startsWith('__reactProps'))
-    ready = true
-  }, { once: true })
 })()`

@@ -1,4 +1,4 @@
-import { PAGE_READY } from './early-clicks'
+import { WORKS } from './early-clicks'
 
 /** How often it is asked whether a field works by now. Milliseconds. */
 const ASK_MS = 30
@@ -10,12 +10,9 @@ const ASK_MS = 30
  *
  * React takes a change of a field for one only when the value differs from the last that was set by a script. So the value
  * that the page came with is set first, and the one that was typed behind the back of React. A field that was drawn anew
- * is the one with the same name, of as many before it.
+ * is the one with the same name, of as many before it. A file that was chosen is left alone: no script may choose it again.
  */
-export const EARLY_TYPING = `(() => {
-  let ready = false
-  let key
-  const works = (field) => ready && (key === undefined || key in field)
+export const EARLY_FIELDS = `(() => {${WORKS}
   const nameOf = ({ tagName, type, name, ariaLabel, id }) => [tagName, type, name, ariaLabel, id].join('|')
   const alike = (name) =>
     [...document.querySelectorAll('input,select,textarea')].filter((one) => nameOf(one) === name)
@@ -49,13 +46,9 @@ export const EARLY_TYPING = `(() => {
     if (kept.size > 0) setTimeout(ask, ${ASK_MS})
   }
   addEventListener('input', ({ target: field }) => {
-    if (!(field instanceof HTMLElement) || !('value' in field) || works(field)) return
+    if (!(field instanceof HTMLElement) || !('value' in field) || field.type === 'file' || works(field)) return
     if (kept.size === 0) setTimeout(ask, ${ASK_MS})
     const name = nameOf(field)
     kept.set(field, { name, place: alike(name).indexOf(field), value: field.value, checked: field.checked })
   }, true)
-  addEventListener('${PAGE_READY}', () => {
-    key = Object.keys(document.body).find((name) => name.startsWith('__reactProps'))
-    ready = true
-  }, { once: true })
 })()`
