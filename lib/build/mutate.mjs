@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './dependencies.mjs'
-import { groupsOf, mutationGroups } from './mutation-groups.mjs'
+import { chosenGroups, groupsOf, mutationGroups } from './mutation-groups.mjs'
 import { mutantsIn, rangeOf, unseen } from './mutation-results.mjs'
 import { sampleOf } from './mutation-sample.mjs'
 import { listed, writeList } from './mutation-survivors.mjs'
@@ -64,7 +64,9 @@ async function run(slug, mutate, { name, tests, leftOut }) {
     incrementalFile: result,
     htmlReporter: { fileName: `${PLACE}/html/${slug}-${name}.html` },
   }).runMutationTest()
-  return mutantsIn(join(root, result))
+  // A result keeps what earlier runs found of files that this one leaves out.
+  const files = new Set(mutate.map((path) => path.split(':')[0]))
+  return mutantsIn(join(root, result)).filter(({ path }) => files.has(path))
 }
 
 /**
@@ -148,7 +150,7 @@ const sample = sampleFrom(args)
 const roomOnly = args.includes('--room')
 const names = args.filter((arg) => !arg.startsWith('--'))
 const groups = mutationGroups(root)
-const chosen = names.length === 0 ? groups : names.flatMap((name) => groupsOf(groups, name))
+const chosen = names.length === 0 ? groups : chosenGroups(groups, names)
 const unknown = names.find((name) => groupsOf(groups, name).length === 0)
 if (unknown !== undefined) {
   say(

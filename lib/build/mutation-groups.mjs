@@ -91,3 +91,33 @@ export function groupsOf(groups, arg) {
   const within = groups.flatMap(({ mutate }) => mutate).filter((file) => file.startsWith(`${path}/`))
   return within.length === 0 ? [] : [{ name: path, mutate: within, stages: stagesOf(path) }]
 }
+
+/**
+ * What several arguments mean. Files of one room become one group: each group copies the checkout and runs its tests
+ * once before the first mutant.
+ * @param {readonly Group[]} groups
+ * @param {readonly string[]} args
+ * @returns {Group[]}
+ */
+export function chosenGroups(groups, args) {
+  /** @type {Map<string, Group>} */
+  const chosen = new Map()
+  for (const group of args.flatMap((arg) => groupsOf(groups, arg))) {
+    const room = roomOf(group)
+    const other = room === null ? undefined : chosen.get(room)
+    chosen.set(room ?? group.name, other === undefined ? group : joined(`${room}-files`, other, group))
+  }
+  return [...chosen.values()]
+}
+
+/** The folder of a group that is one file or several. @param {Group} group */
+function roomOf({ name, mutate: [first = ''] }) {
+  if (!name.endsWith('.ts') && !name.endsWith('-files')) return null
+  const [base = '', floor = '', room = ''] = first.split('/')
+  return [base, floor, ...(room.endsWith('.ts') ? [] : [room])].join('/')
+}
+
+/** @param {string} name @param {Group} one @param {Group} other @returns {Group} */
+function joined(name, one, other) {
+  return { name, mutate: [...new Set([...one.mutate, ...other.mutate])], stages: one.stages }
+}
