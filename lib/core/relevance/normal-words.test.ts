@@ -221,6 +221,17 @@ describe('words of which each run is taken once', () => {
     '',
   ])('are those of the whole text: %s', (text) => expect(distinct(text)).toEqual(all(text)))
 
+  test('each run is visited once, in a text of up to 200,000 characters', () => {
+    const visits = (text: string) => {
+      let count = 0
+      forDistinctWords(text, () => {
+        count += 1
+      })
+      return count
+    }
+    expect([visits('crane pier crane'), visits('crane '.repeat(33_333).padEnd(200_000))]).toEqual([2, 1])
+  })
+
   test('of a very long text those of both ends', () => {
     expect(distinct(`alpha ${' '.repeat(150_000)}beta${' '.repeat(150_000)} omega`)).toEqual([
       'alpha',

@@ -86,6 +86,7 @@ test.each<[string, readonly (readonly [SpanClass, string])[]]>([
   ['call(loadDock()) runDock()', [['identifier', 'runDock()']]],
   ['(loadDock())', [['identifier', 'loadDock()']]],
   ['[app/[id]/page.tsx]', [['path', 'app/[id]/page.tsx']]],
+  ['as app/[dock]/[id].', [['path', 'app/[dock]/[id]']]],
   ['see lib/core/tokens/ and lib/core/', [['path', 'lib/core/tokens']]],
   // Numbers: six digits by themselves, four or five with the word before them, decimals of three places.
   ['12345 123456', [['number', '123456']]],
@@ -159,6 +160,10 @@ test.each<[string, readonly (readonly [SpanClass, string])[]]>([
   // Quoted literals of 8 to 80 characters on one line, with a blank, that are more than prose.
   ['"a b: 4567"', [['quoted', 'a b: 4567']]],
   ['`a b: 456`', [['quoted', 'a b: 456']]],
+  ["'a b: 4567'", [['quoted', 'a b: 4567']]],
+  [',a b: 4567,', []],
+  // Of the same text as two kinds, the kind that begins first.
+  ['"port 8080"', [['quoted', 'port 8080']]],
   ["'a b: 45'", []],
   ['"ab:456789"', []],
   ['"only plain prose here"', []],
@@ -189,6 +194,7 @@ test('X7: words up to 300 characters are names; of texts above 200,000 both ends
   const exact = `src/a.ts${' '.repeat(199_984)}src/c.ts`
   expect(exact).toHaveLength(200_000)
   expect(found(exact)).toHaveLength(2)
+  expect(found(`${' '.repeat(99_996)}src/b.ts${' '.repeat(99_996)}`)).toEqual([['path', 'src/b.ts']])
 })
 
 test('X7: a scan visits a span as often as it comes, a list names it once', () => {
@@ -265,6 +271,7 @@ test.each<[string, SpanClass | null]>([
   ['ab/cd/ef', 'path'],
   ['abcd/ef', null],
   ['abc-d/ef', 'path'],
+  ['notes#a.ts', null],
 ])('X7: %j is a span of the class %s', (word, kind) => {
   expect(found(word).map(([known]) => known)).toEqual(kind === null ? [] : [kind])
 })
@@ -272,11 +279,11 @@ test.each<[string, SpanClass | null]>([
 test('X7: words with signs or capitals that are no span are given as well, where they are asked for', () => {
   const others: string[] = []
   scanSpans(
-    `Call load(x) of src/a.ts, port 8080, "plain" (Word). é () ${'X'.repeat(301)} 12 end`,
+    `Call load(x) of src/a.ts, port 8080, "plain" (Word). é \u0080 () ${'X'.repeat(301)} 12 end`,
     () => undefined,
     (word) => others.push(word),
   )
-  expect(others).toEqual(['Call', 'load(x)', 'Word', 'é', '12'])
+  expect(others).toEqual(['Call', 'load(x)', 'Word', 'é', '\u0080', '12'])
 })
 
 test('X7: of a long text both ends are given to both', () => {
