@@ -1,10 +1,14 @@
 import { TranscriptCheck } from '../../core/repair/check'
 import type { RepairRules } from '../../core/repair/content-flaws'
-import type { RepairCheck } from '../../core/repair/line-check'
+import type { LineCheck, RepairCheck } from '../../core/repair/line-check'
 
 /** Looks at a text as a repair does. @param cutAt longer lines are cut there, as too long ones are when they are read */
 export function checkLines(text: string, rules: RepairRules, cutAt = Number.POSITIVE_INFINITY): RepairCheck {
-  const check = new TranscriptCheck(rules)
+  return checkedBy(new TranscriptCheck(rules), text, cutAt)
+}
+
+/** The same with any check that has seen nothing yet. */
+export function checkedBy(check: LineCheck, text: string, cutAt = Number.POSITIVE_INFINITY): RepairCheck {
   const lines = text.split('\n')
   lines.forEach((line, i) => {
     if (line.trim() === '') return
