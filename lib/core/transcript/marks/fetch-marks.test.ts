@@ -13,6 +13,22 @@ describe('what a command fetches', () => {
     ['grep -n keel src/hull.ts | head -3', 'keel'],
     ['ls src/', 'src'],
     ['cat  src/hull.ts', 'hull.ts'],
+    ['cat src/hull.ts -n', 'hull.ts'],
+    ['  cat src/hull.ts  ', 'hull.ts'],
+    ['cd harbour; cat src/hull.ts', 'hull.ts'],
+    ['/bin/sh -c cat\tsrc/hull.ts', 'hull.ts'],
+    [`zsh -c 'cat src/hull.ts'`, 'hull.ts'],
+    ['  bash -lc "cat src/hull.ts" ', 'hull.ts'],
+    ['cat "src/hull.ts"', 'hull.ts'],
+    ['rg --files-with-matches "keel" src', 'keel'],
+    ['grep -rn', ''],
+    ['ls', 'ls'],
+    ['ls -la src', 'src'],
+    ['find src/boats -name keel', 'keel'],
+    ['tree src/boats -a', 'boats'],
+    ['wc -l src/hull.ts | sort | uniq', 'hull.ts'],
+    ['cat src/steer.ts', 'steer.ts'],
+    ['cat src/alarm.ts', 'alarm.ts'],
   ])('%s reads %s', (command, name) => {
     expect(shell(command)).toMatchObject({ does: 'read', name: fingerprintOf(name) })
   })
@@ -24,13 +40,24 @@ describe('what a command fetches', () => {
     'find . -exec make',
     'find . | xargs cat',
     'cat a | make',
+    'cat a | head | make',
+    'make | cat a',
     'catalogue',
+    '',
+    'x cat a.ts',
+    'bash script.sh cat',
+    `bash -lc "cat a.ts'; make`,
+    'cd harbour',
+    'alarm a.ts',
+    'make > ',
   ])('%s is none that is known', (command) => expect(shell(command)).toBeNull())
 
   it.each([
     ['cat a.ts > src/b.ts', 'b.ts'],
     ['rm -f src/b.ts', 'b.ts'],
     ['cat a.ts | tee src/b.ts', 'b.ts'],
+    ['cat a.ts | make | tee src/b.ts', 'b.ts'],
+    ['make > src/b.ts', 'b.ts'],
   ])('%s changes %s', (command, name) => {
     expect(shell(command)).toMatchObject({ does: 'write', key: 0, name: fingerprintOf(name) })
   })
@@ -38,7 +65,20 @@ describe('what a command fetches', () => {
   it('is the same however it is spaced, and all of a file where nothing is left out', () => {
     expect(shell('cat\t  src/hull.ts')).toEqual(shell('cat src/hull.ts'))
     expect(shell('cat src/hull.ts')?.path).toBe(fingerprintOf('src/hull.ts'))
-    expect(shell('cat src/hull.ts | head')?.path).toBe(0)
+    for (const part of ['cat src/hull.ts | head', 'cat -n src/hull.ts', 'head src/hull.ts', 'ls src/hull.ts'])
+      expect(shell(part)?.path).toBe(0)
+    expect(shell("cat 'src/hull.ts'")?.path).toBe(fingerprintOf('src/hull.ts'))
+  })
+
+  it('is another one by any word of it, and the same in another folder', () => {
+    const commands = ['cat a.ts', 'cat b.ts', 'head a.ts', 'cat a.ts | head', 'cat a.ts | tail', 'ls a.ts']
+    expect(new Set(commands.map((command) => shell(command)?.key)).size).toBe(commands.length)
+    expect(shell('cd harbour && cat a.ts')).toEqual(shell('cat a.ts'))
+  })
+
+  it('is looked for in 600 characters: longer ones are scripts', () => {
+    const long = (chars: number) => shell(`cat ${'a'.repeat(chars - 4)}`)
+    expect([long(600)?.does, long(601)]).toEqual(['read', null])
   })
 })
 
@@ -49,6 +89,49 @@ it('a read is the same by its file and part, a search by its arguments in any or
   const search = (input: object) => fetchMark('c', 'Grep', input)
   expect(search({ pattern: 'keel', path: 'src' })).toEqual(search({ path: 'src', pattern: 'keel' }))
   expect(fetchMark('c', 'speak', { path: 'a/b.ts' })).toBeNull()
+  expect(read({ path: 'a/b.ts' })).toMatchObject({ callId: 'c', path: fingerprintOf('a/b.ts') })
+  expect(read({ path: 'a/b.ts', pages: '1-2' })).toMatchObject({ name: fingerprintOf('b.ts'), path: 0 })
+  expect(read({ why: 'to see' })).toBeNull()
+})
+
+it('any part of a file is another read', () => {
+  const parts = 'offset limit view_range start_line end_line line_start line_end pages range'.split(' ')
+  const inputs = [{}, ...parts.map((part) => ({ [part]: 1 })), { offset: 1, limit: 1 }]
+  const keys = inputs.map((input) => fetchMark('c', 'read', { path: 'a/b.ts', ...input })?.key)
+  expect(new Set(keys).size).toBe(inputs.length)
+})
+
+it.each<[object, string]>([
+  [{ pattern: 'keel', path: 'src' }, 'keel'],
+  [{ query: 'keel', url: 'https://a/b' }, 'keel'],
+  [{ url: 'https://harbour/keel/' }, 'keel'],
+  [{ glob: 'src/*.ts', path: 'docs' }, '*.ts'],
+  [{ path: 'src/boats' }, 'boats'],
+])('a search for %j has the name %s', (input, name) => {
+  for (const tool of ['Grep', 'web_search', 'list_dir'])
+    expect(fetchMark('c', tool, input)).toMatchObject({ does: 'read', name: fingerprintOf(name), path: 0 })
+})
+
+it('a search that names nothing has no name; another tool or argument is another search', () => {
+  expect(fetchMark('c', 'ls', { depth: 2 })).toMatchObject({ name: 0 })
+  const keys = [
+    fetchMark('c', 'ls', { path: 'src' }),
+    fetchMark('c', 'find', { path: 'src' }),
+    fetchMark('c', 'ls', { path: 'docs' }),
+    fetchMark('c', 'ls', { glob: 'src' }),
+    fetchMark('c', 'ls', {}),
+  ].map((mark) => mark?.key)
+  expect(new Set(keys).size).toBe(5)
+})
+
+it('arguments may be the JSON of an object, and of a patch its text', () => {
+  expect(fetchMark('c', 'read', '{"path":"a/b.ts"}')).toEqual(fetchMark('c', 'read', { path: 'a/b.ts' }))
+  const patch = '*** Begin Patch\n*** Update File: src/b.ts\n@@\n-a\n+b\n*** End Patch'
+  const changed = { does: 'write', key: 0, name: fingerprintOf('b.ts') }
+  expect(fetchMark('c', 'apply_patch', patch)).toMatchObject(changed)
+  expect(fetchMark('c', 'write', { path: 'src/b.ts', content: 'x' })).toMatchObject(changed)
+  for (const none of [null, 7, '{broken', '["a/b.ts"]', ['a/b.ts']])
+    expect(fetchMark('c', 'read', none)).toBeNull()
 })
 
 it('files of rules and of runtimes are known as such', () => {
@@ -56,7 +139,18 @@ it('files of rules and of runtimes are known as such', () => {
   expect(read('pkg/AGENTS.md')).toMatchObject({ isHosts: true, rulesIn: fingerprintOf('pkg') })
   expect(read('.claude/CLAUDE.md')?.rulesIn).toBeUndefined()
   expect(read('notes.md')).toMatchObject({ isHosts: undefined, rulesIn: undefined })
+  expect(read('./AGENTS.md')).toMatchObject({ isHosts: true, rulesIn: undefined })
+  expect(read('/AGENTS.md')?.rulesIn).toBeUndefined()
+  expect(read('a/CONVENTIONS.md')).toMatchObject({ isHosts: undefined, rulesIn: fingerprintOf('a') })
+  expect(read('a/memory/day.md')).toMatchObject({ isHosts: true, rulesIn: undefined })
+  expect(read('a/b/GEMINI.local.md')).toMatchObject({ isHosts: true, rulesIn: fingerprintOf('a/b') })
 })
+
+it.each([
+  ['', 0x811c9dc5],
+  ['a', 0xe40c292c],
+  ['foobar', 0xbf9cf968],
+])('the fingerprint of %j is its FNV-1a', (text, hash) => expect(fingerprintOf(text)).toBe(hash | 0))
 
 it('a fingerprint goes on where another one ended, and is an integer that is kept in place', () => {
   expect(fingerprintWith(fingerprintOf('read '), 'a/b.ts')).toBe(fingerprintOf('read a/b.ts'))

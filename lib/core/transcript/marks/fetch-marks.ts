@@ -28,7 +28,7 @@ const MAY_READ = lettersOf('cshtnlrgfw')
 const BEFORE = /^\s*cd\s+[^\s;&|]+\s*(?:&&|;)\s*/
 const QUOTES = /["']/g
 /** What commands that write files have in them. */
-const MAY_WRITE = />|\btee\b|\brm\b|\*\*\* /
+const MAY_WRITE = />|\btee\b|\brm\b/
 /** After a pipe: only what shortens the output. */
 const AFTER_PIPE = /^\s*(?:head|tail|wc|sort|uniq|grep|rg|sed -n|nl|cat)\b/
 
@@ -140,9 +140,7 @@ function ofCommand(callId: string, command: string, name: string, input: JsonObj
 
 /** Whether `MAY_WRITE` finds something. */
 function mayWrite(plain: string, signs: number): boolean {
-  return (signs & CHANGES) !== 0 || plain.includes('rm') || plain.includes('***')
-    ? MAY_WRITE.test(plain)
-    : false
+  return ((signs & CHANGES) !== 0 || plain.includes('rm')) && MAY_WRITE.test(plain)
 }
 
 /** The first word behind the command that is no flag; '': there is none. */
