@@ -49,6 +49,21 @@ describe('the configuration of OpenClaw', () => {
     expect([{ ...windows }, agentIds, sessionStore]).toEqual([{}, [], undefined])
   })
 
+  it.each([null, 'x', { providers: 4 }, {}])('%j is no catalogue of models', (value) => {
+    expect({ ...readModelCatalogue(value) }).toEqual({})
+  })
+
+  it('of two windows of one model the smaller one counts, and of two models of one name the first', () => {
+    const models = [
+      { id: 'm', contextWindow: 1000, contextTokens: 2000 },
+      { id: 'm', contextWindow: 5 },
+      { id: 'n', contextTokens: 7 },
+    ]
+    expect({ ...readModelCatalogue({ providers: { a: { models } } }) }).toEqual({
+      ...{ 'a/m': 1000, m: 1000, 'a/n': 7, n: 7 },
+    })
+  })
+
   it('a model may have any name', () => {
     const { windows } = readRuntimeConfig({
       models: { providers: { x: { models: [{ id: 'constructor', contextWindow: 5 }] } } },
@@ -66,7 +81,12 @@ describe('records of cold storage', () => {
   })
 
   it('what is no such record is left as it is', () => {
-    for (const text of ['{"type":"session"}', 'torn {', '{"kind":"event","row":{}}']) {
+    const noRecords = ['{"type":"session"}', 'torn {', '{"kind":"event","row":{}}', '{"kind":7}', '7', 'null']
+    for (const text of [
+      ...noRecords,
+      '{"kind":"event","row":7}',
+      '{"kind":"event","row":{"event_json":7}}',
+    ]) {
       expect(lineOfColdRecord(text)).toBe(text)
     }
   })

@@ -39,6 +39,77 @@ describe('the session index of OpenClaw (M2)', () => {
     expect(entry).toMatchObject({ totalTokens: 43792, totalTokensFresh: true })
   })
 
+  it('says what the entry says, and nothing of what it leaves out', () => {
+    const entry = readIndexEntry('agent:main:main', {
+      ...{
+        sessionId: 's',
+        updatedAt: 5,
+        archivedAt: 6,
+        sessionFile: '/w/s.jsonl',
+        label: 'L',
+        displayName: 'D',
+      },
+      ...{
+        chatType: 'direct',
+        channel: 'signal',
+        lastChannel: 'other',
+        status: 'done',
+        spawnedBy: 'agent:main:a',
+      },
+      ...{ agentHarnessId: 'claude-cli', modelProvider: 'p', model: 'm', contextTokens: 64000 },
+      ...{ totalTokens: 9, totalTokensFresh: false, compactionCount: 2, claudeCliSessionId: 'c1' },
+    })
+    expect(entry).toEqual({
+      ...{
+        sessionId: 's',
+        updatedAt: 5,
+        archivedAt: 6,
+        sessionFile: '/w/s.jsonl',
+        label: 'L',
+        displayName: 'D',
+      },
+      ...{ chatType: 'direct', channel: 'signal', status: 'done', spawnedBy: 'agent:main:a' },
+      ...{ harness: 'claude-cli', harnessSessions: { 'claude-cli': 'c1' } },
+      ...{ provider: 'p', model: 'm', contextWindow: 64000 },
+      ...{
+        totalTokens: 9,
+        totalTokensFresh: false,
+        compactionCount: 2,
+        report: undefined,
+        budget: undefined,
+      },
+    })
+    for (const field of ['spawnedBy', 'harness', 'harnessSessions', 'recorded'])
+      expect(readIndexEntry('agent:main:main', {})).not.toHaveProperty(field)
+    expect(readIndexEntry('agent:main:main', null)).toBeNull()
+  })
+
+  it('knows the ids of the session in other harnesses, in the newest form that has one', () => {
+    const of = (fields: object) => readIndexEntry('k', fields)?.harnessSessions
+    const [claudeCliSessionId, cliSessionIds] = [
+      'old',
+      { 'claude-cli': 'newer', codex: 'x', empty: '', bad: 7 },
+    ]
+    const cliSessionBindings = { 'claude-cli': { sessionId: 'newest' }, codex: { sessionId: '' }, bad: 7 }
+    expect(of({ claudeCliSessionId })).toEqual({ 'claude-cli': 'old' })
+    expect(of({ claudeCliSessionId, cliSessionIds })).toEqual({ 'claude-cli': 'newer', codex: 'x' })
+    expect(of({ claudeCliSessionId, cliSessionIds, cliSessionBindings })).toEqual({
+      ...{ 'claude-cli': 'newest', codex: 'x' },
+    })
+    expect(of({ cliSessionIds: 4, cliSessionBindings: { bad: 7 } })).toBeUndefined()
+  })
+
+  it('knows the key of a transcript by its name, whatever separates folders', () => {
+    const index = readSessionIndex({
+      'agent:main:a': { sessionFile: '/w/sessions/a.jsonl' },
+      'agent:main:b': { sessionFile: 'C:\\w\\b.jsonl' },
+      'agent:main:c': { sessionFile: 'c.jsonl' },
+    })
+    expect(Object.fromEntries(index?.keyOfFile ?? [])).toEqual({
+      ...{ 'a.jsonl': 'agent:main:a', 'b.jsonl': 'agent:main:b', 'c.jsonl': 'agent:main:c' },
+    })
+  })
+
   it('keeps an entry whose fields are malformed, without them', () => {
     const entry = readIndexEntry('k', {
       sessionId: 's',
@@ -117,6 +188,11 @@ describe('the session index of OpenClaw (M2)', () => {
 
   it('takes the channel from the entry, else from the key', () => {
     expect(readIndexEntry('agent:main:main', { lastChannel: 'signal' })?.channel).toBe('signal')
+    const delivery = { delivery: { channel: 'd' } }
+    const context = { deliveryContext: { channel: 'c' }, ...delivery }
+    expect(readIndexEntry('agent:m:telegram:direct:4', delivery)?.channel).toBe('d')
+    expect(readIndexEntry('agent:m:telegram:direct:4', context)?.channel).toBe('c')
+    expect(readIndexEntry('agent:m:telegram:direct:4', { lastChannel: 'l', ...context })?.channel).toBe('l')
     expect(readIndexEntry('agent:m:x', { delivery: { kind: 'none' } })?.channel).toBeUndefined()
     expect(readIndexEntry('agent:m:telegram:direct:4', {})?.channel).toBe('telegram')
     expect(channelOfKey('agent:m:subagent:0a')).toBeUndefined()
@@ -124,6 +200,11 @@ describe('the session index of OpenClaw (M2)', () => {
     expect(channelOfKey('agent:m::direct:4')).toBeUndefined()
     expect(channelOfKey('task:m:telegram:direct:4')).toBeUndefined()
     expect(agentOfKey('agent:ops:main')).toBe('ops')
-    expect(agentOfKey('cron:job')).toBeNull()
+    expect([agentOfKey('cron:job'), agentOfKey('agent'), agentOfKey('agent::main')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect([channelOfKey('agent:m'), channelOfKey('agent:m:telegram')]).toEqual([undefined, undefined])
   })
 })

@@ -9,6 +9,8 @@ describe('names of transcript files (M1)', () => {
     [`${UUID}.jsonl`, 'live', UUID],
     ['ws-mdm-7.jsonl', 'live', 'ws-mdm-7'],
     [`${UUID}-topic-42.jsonl`, 'live', UUID],
+    [`2026-04-02T05-01-37-000Z_${UUID}-topic-42.jsonl`, 'live', UUID],
+    ['notes.old.jsonl', 'live', 'notes.old'],
     [`2026-04-02T05-01-37-000Z_${UUID}.jsonl`, 'live', UUID],
     [`${UUID}.jsonl.reset.2026-11-21T03-06-14.123Z`, 'reset', UUID],
     [`${UUID}.jsonl.deleted.2026-11-21T03-06-14Z`, 'deleted', UUID],
