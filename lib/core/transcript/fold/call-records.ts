@@ -64,6 +64,16 @@ export class CallRecords {
     return fact.requestId !== undefined && fact.requestId === open.answer.requestId
   }
 
+  /**
+   * Whether an entry may be there to take the place of a record of the last response, or repeat it: it has the id of the
+   * first one, or is not behind the one that was written last.
+   */
+  mayReplace({ id, parentId, requestId }: EntryFact, leafId: string | null): boolean {
+    const { open } = this.now
+    if (open === null || requestId === undefined || requestId !== open.answer.requestId) return false
+    return id === open.answer.id || (!open.isClosed && parentId !== leafId)
+  }
+
   /** A call was made. @param before the context that it was sent */
   begin(answer: EntryFact, before: NodeState, frame: Frame): void {
     const open = { call: frame.call, answer, before, frame, isClosed: false, isLeft: false }

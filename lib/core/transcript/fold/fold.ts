@@ -297,6 +297,7 @@ export class SessionFold {
   private reachesBack(fact: EntryFact): boolean {
     if (isOutside(fact)) return false
     if (isBoundary(fact) || fact.type === 'leaf') return true
+    if (repeatsLines(this.given.runtime) && this.records.mayReplace(fact, this.leafId)) return true
     return this.leavesLeaf(fact) || (this.records.strayed && mayBeCopy(fact))
   }
 
