@@ -103,6 +103,58 @@ describe('X3 what is counted of the entries of a transcript', () => {
     expect(named(inTurn(asked, called('')))).toBeNull()
   })
 
+  it('a command of the client gives it a name only as long as nothing else does', () => {
+    const user = (preview: string | undefined) => answerOf({ role: 'user', preview })
+    const custom = (preview: string | undefined) =>
+      answerOf({ type: 'custom_message', role: 'custom', preview })
+    const command = '<command-name>/init</command-name>'
+    const message = '<command-message>init</command-message>'
+    const named = (...facts: EntryFact[]) => outlined(facts).name
+    expect(named(user(command))).toBe(command)
+    expect(named(user(command), user('first'))).toBe('first')
+    expect(named(user(message), user(undefined))).toBe(message)
+    expect(named(user(`x ${command}`), user('second'))).toBe(`x ${command}`)
+    expect(named(user('<command-line>'), user('second'))).toBe('<command-line>')
+    expect([named(custom(command)), named(custom('else')), named(custom(undefined))]).toEqual([
+      command,
+      null,
+      null,
+    ])
+    expect(named(custom(command), custom(message))).toBe(command)
+    expect(named(user('first'), custom(command))).toBe('first')
+  })
+
+  it('knows for whom it works and where, by the first entry that says so', () => {
+    const header = (fields: NonNullable<EntryFact['header']>) =>
+      answerOf({ type: 'session', header: fields, role: undefined })
+    const first = header({ version: 3, sessionId: 'a' })
+    const second = header({ version: 3, sessionId: 'b', cwd: '/b', agentOf: 'main' })
+    const third = header({ version: 3, sessionId: 'c', cwd: '/c', agentOf: 'other' })
+    expect(outlined([first, second, third])).toMatchObject({ sessionId: 'a', cwd: '/b', agentOf: 'main' })
+    expect(outlined([first])).toMatchObject({ cwd: null, agentOf: null })
+    expect(outlined([first, answerOf({ cwd: '/x' }), answerOf({ cwd: '/y' }), second]).cwd).toBe('/x')
+  })
+
+  it('copies are entries, and neither turns nor work of tools', () => {
+    const calls = [{ id: 'a', name: 'read' }]
+    const facts = [answerOf({ calls, copied: true }), answerOf({ role: 'user', preview: 'x', copied: true })]
+    expect(outlined(facts)).toMatchObject({
+      entries: 2,
+      calls: 0,
+      turns: 0,
+      name: null,
+      tools: { tools: [] },
+    })
+  })
+
+  it('what tools have in the window is none any more after a compaction of either side', () => {
+    const result = answerOf({ role: 'toolResult', toolName: 'read', units: { 'tool-result': 50 } })
+    const compacted = answerOf({ type: 'compaction', role: undefined, id: 'c' })
+    const checkpoint = factsBy((t) => t.assistant('x', openaiAnswer(checkpointRecord())))[1] as EntryFact
+    const held = (...facts: EntryFact[]) => outlined(facts).tools.tools.map((tool) => tool.held)
+    expect([held(result), held(result, compacted), held(result, checkpoint)]).toEqual([[50], [0], [0]])
+  })
+
   it('provider and model are those that were chosen or answered last; what is not said stays', () => {
     const now = (write: Write) => {
       const { provider, model } = outlined(factsBy(write))
@@ -284,6 +336,38 @@ describe('X6 sums of calls', () => {
     expect(summed([[{ usage }, frameOf(8)]], totals)).toMatchObject({ costUsd: 0.5, costUnknownCalls: 2 })
   })
 
+  it('of which more is known later are counted anew, in all and in their day', () => {
+    const tally = new TotalsTally()
+    const earlier = answerOf({ at: DAY, model: 'm', usage: { ...usage, input: 7 } })
+    const [before, now] = [
+      answerOf({ at: DAY, model: 'm', usage: null }),
+      answerOf({ at: DAY, model: 'm', usage }),
+    ]
+    tally.addCall(earlier, frameOf(8, { user: 1 }))
+    tally.addCall(before, frameOf(null, { user: 9 }))
+    tally.amendCall(before, frameOf(null, { user: 9 }), now, frameOf(20, { user: 4 }))
+    const straight = new TotalsTally()
+    straight.addCall(earlier, frameOf(8, { user: 1 }))
+    straight.addCall(now, frameOf(20, { user: 4 }))
+    expect(tally.snapshot()).toEqual({ ...straight.snapshot(), accepted: { 'anthropic/m': 8 } })
+    tally.amendCall(
+      now,
+      frameOf(20, { user: 4 }),
+      { ...now, usage: { ...usage, input: 2 } },
+      frameOf(21, { user: 5 }),
+    )
+    const { trend, input, days } = tally.snapshot()
+    expect([trend, input, days.map((day) => [day.calls, day.input])]).toEqual([[8, 21], 9, [[2, 9]]])
+    expect(days[0]?.categories[6]).toBe(6)
+  })
+
+  it('without a time are in no day when more is known of them, and without a trend stay without', () => {
+    const tally = new TotalsTally()
+    const [before, now] = [answerOf({ at: null, usage: null }), answerOf({ at: null, usage })]
+    tally.amendCall(before, frameOf(null), now, frameOf(5))
+    expect(tally.snapshot()).toMatchObject({ input: 1, days: [], trend: [] })
+  })
+
   it('the trend holds the sizes of the last calls, unknown ones too', () => {
     const calls = Array.from(
       { length: TREND_CALLS + 1 },
@@ -313,5 +397,57 @@ describe('X6 sums of calls', () => {
     tally.addCall(answerOf({ at: DAY, model: 'm', usage }), frameOf(8))
     expect(tally.snapshot().days[0]).not.toBe(first.days[0])
     expect(first.days).toMatchObject([{ calls: 1 }])
+  })
+})
+
+describe('X6 requests beside the calls', () => {
+  const DAY = Date.UTC(2026, 10, 1)
+  const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, costUsd: null }
+  const more = { input: 11, output: 22, cacheRead: 33, cacheWrite: 44, costUsd: null }
+  const own = { m: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 } }
+
+  it('are in the sums, no calls, and by themselves', () => {
+    const tally = new TotalsTally()
+    tally.addBesides({ ...usage, costUsd: 0.5 }, null, 'm', DAY)
+    tally.addBesides(usage, null, null, DAY)
+    tally.addBesides(usage, null, 'm', null)
+    const sums = { input: 3, output: 6, cacheRead: 9, cacheWrite: 12 }
+    const { besides, days, calls, costUsd, costUnknownCalls, unpriced, ...totals } = tally.snapshot()
+    expect(totals).toMatchObject(sums)
+    expect([calls, costUsd, costUnknownCalls, unpriced]).toEqual([0, 0.5, 2, 2])
+    expect(besides).toEqual({ ...sums, calls: 3, listUsd: null, unpriced: 2 })
+    expect(days.map(({ day, model, input, costUsd: usd }) => [day, model, input, usd])).toEqual([
+      ['2026-11-01', 'm', 1, 0.5],
+      ['2026-11-01', 'unknown', 1, null],
+    ])
+  })
+
+  it('of which more is known later count with what is new', () => {
+    const tally = new TotalsTally(NO_TOTALS, own)
+    tally.addBesides(usage, null, 'm', DAY)
+    tally.addBesides(more, usage, 'm', DAY)
+    const sums = { input: 11, output: 22, cacheRead: 33, cacheWrite: 44, listUsd: 11, unpriced: 0 }
+    const { besides, days, ...totals } = tally.snapshot()
+    expect(totals).toMatchObject({ ...sums, calls: 0, costUnknownCalls: 1 })
+    expect(besides).toEqual({ ...sums, calls: 1 })
+    expect(days).toMatchObject([{ ...sums, calls: 0 }])
+  })
+
+  it('cost what was recorded of them, once', () => {
+    const tally = new TotalsTally()
+    tally.addBesides({ ...usage, costUsd: 0.25 }, null, 'm', DAY)
+    tally.addBesides({ ...usage, costUsd: 1 }, { ...usage, costUsd: 0.25 }, 'm', DAY)
+    expect(tally.snapshot()).toMatchObject({ costUsd: 1, costUnknownCalls: 0, listUsd: null, unpriced: 0 })
+    const unpriced = new TotalsTally()
+    unpriced.addBesides(usage, null, 'm', DAY)
+    unpriced.addBesides(usage, usage, 'm', DAY)
+    expect(unpriced.snapshot()).toMatchObject({ unpriced: 1, besides: { unpriced: 1 }, costUnknownCalls: 1 })
+  })
+
+  it('have the price of the provider that is in use', () => {
+    const tally = new TotalsTally({ ...NO_TOTALS, provider: 'p' }, { 'p/m': own.m })
+    tally.addBesides(usage, null, 'm', null)
+    tally.addBesides(usage, null, 'm', null)
+    expect(tally.snapshot()).toMatchObject({ listUsd: 2, besides: { listUsd: 2, unpriced: 0 } })
   })
 })

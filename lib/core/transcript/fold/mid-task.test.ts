@@ -42,7 +42,15 @@ describe('X7 in the middle of a task', () => {
     expect(at()).toBe(false)
   })
 
-  it('looks past what is no message', () => {
+  it('looks past what is no message, and what no model has answered', () => {
     expect(at({ role: 'user' }, calling, { type: 'custom' })).toBe(true)
+    expect(at({ role: 'user' }, calling, { role: 'assistant', transcriptOnly: true })).toBe(true)
+    expect(at({ role: 'user' }, calling, { role: 'assistant' })).toBe(false)
+    expect(at({ role: 'user' }, { role: 'assistant', calls: [] })).toBe(false)
+  })
+
+  it('is looked for in the last thousand entries', () => {
+    const customs = (count: number) => Array.from({ length: count }, () => ({ type: 'custom' }) as const)
+    expect([at(calling, ...customs(999)), at(calling, ...customs(1000))]).toEqual([true, false])
   })
 })

@@ -50,6 +50,60 @@ describe('X6 what tools fill', () => {
     })
   })
 
+  it('several calls of one answer share its arguments; what an image takes is of its result', () => {
+    const tally = new ToolTally()
+    const calls = [
+      { id: '1', name: 'read' },
+      { id: '2', name: '' },
+    ]
+    tally.addEntry({ ...asks('1', 'read', 101), calls })
+    tally.addEntry(answers('1', 10.4, { units: { 'tool-result': 10.4, image: 20.2 } }))
+    tally.addEntry(answers('2', 30))
+    expect(toolsOf(tally)).toMatchObject({
+      read: { argumentTokens: 51, resultTokens: 31, largest: 31, held: 82 },
+      'unnamed tool': { calls: 1, argumentTokens: 51, results: 1, largest: 30 },
+    })
+    tally.addEntry(answers('1', 5, { toolName: 'read' }))
+    expect(toolsOf(tally).read).toMatchObject({ results: 2, resultTokens: 36, largest: 31 })
+    tally.addEntry(answers('1', 5))
+    expect(toolsOf(tally)['unnamed tool']).toMatchObject({ results: 2 })
+  })
+
+  it('arguments without a size, other entries and calls of nothing take nothing', () => {
+    const tally = new ToolTally()
+    tally.addEntry({ ...asks('1', 'read', 1), units: undefined })
+    tally.addEntry({ ...asks('2', 'exec', 1), calls: [] })
+    tally.addEntry({ ...answers('1', 5), role: 'user' })
+    tally.addEntry(answers('1', 5, { units: undefined }))
+    expect(toolsOf(tally)).toMatchObject({ read: { calls: 1, argumentTokens: 0, resultTokens: 0, held: 0 } })
+    expect(Object.keys(toolsOf(tally))).toEqual(['read'])
+  })
+
+  it('an answer that no call was made after, or whose context has ended, is not in the window', () => {
+    const tally = new ToolTally()
+    tally.addEntry(asks('1', 'read', 10))
+    expect(tally.snapshot()).toMatchObject({ coming: [['read', 10]], open: [['1', 'read']] })
+    tally.addBoundary()
+    expect(tally.snapshot()).toMatchObject({ coming: [], open: [] })
+    tally.addCall()
+    tally.addCall()
+    expect(toolsOf(tally).read).toMatchObject({ held: 0, sentTokens: 0 })
+  })
+
+  it('says of a call and of a compaction which tools they change', () => {
+    const tally = new ToolTally()
+    tally.addEntry(answers('1', 10, { toolName: 'read' }))
+    tally.addEntry(answers('2', 0, { toolName: 'exec' }))
+    const first = tally.snapshot().tools
+    tally.addCall()
+    const second = tally.snapshot().tools
+    tally.addBoundary()
+    const third = tally.snapshot().tools
+    expect([first[0] === second[0], first[1] === second[1]]).toEqual([false, true])
+    expect([second[0] === third[0], second[1] === third[1]]).toEqual([false, true])
+    expect(first[0]?.sentTokens).toBe(0)
+  })
+
   it('goes on from a snapshot as if it had not stopped, and says which tools have changed', () => {
     const [whole, first] = [new ToolTally(), new ToolTally()]
     for (const tally of [whole, first]) {
@@ -74,5 +128,12 @@ describe('X6 what tools fill', () => {
     expect(Math.max(...tools.map(({ tool }) => tool.length))).toBe(120)
     expect(tools.reduce((sum, { calls }) => sum + calls, 0)).toBe(1_000)
     expect(open.length).toBe(64)
+    expect([open[0]?.[0], open.at(-1)?.[0]]).toEqual(['936', '999'])
+    expect(tools.at(-1)).toMatchObject({ tool: 'other tools', calls: 800 })
+    const named = new ToolTally()
+    for (let i = 0; i < 200; i++) named.addEntry(asks(String(i), `t${i}`, 1))
+    named.addEntry(asks('x', 'other tools', 1))
+    named.addEntry(asks('y', 't0', 1))
+    expect([named.snapshot().tools.length, toolsOf(named).t0?.calls]).toEqual([201, 2])
   })
 })
