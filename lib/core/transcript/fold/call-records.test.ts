@@ -37,6 +37,15 @@ const openOf = (records: CallRecords): OpenCall => {
 }
 
 describe('what records before it say of an entry', () => {
+  it('is open for answers of its response only', () => {
+    const records = began(entry({ requestId: 'r1' }))
+    expect([new CallRecords().isOpen(entry()), records.isOpen(entry({ requestId: 'r1' }))]).toEqual([
+      false,
+      true,
+    ])
+    expect(records.isOpen(entry({ requestId: 'r2' }))).toBe(false)
+  })
+
   it('a result has the name of the last tool that was called under its id', () => {
     const records = began(entry({ calls: [{ id: 'a', name: 'read' }] }))
     records.begin(entry({ calls: [{ id: 'a', name: 'bash' }] }), CONTEXT, frameOf(2))
@@ -103,6 +112,45 @@ describe('where the last response goes on', () => {
   })
 })
 
+describe('what may take the place of a record of the last response', () => {
+  const OPEN = entry({ id: 'e2', requestId: 'r1' })
+  const record = (more: Partial<EntryFact>) => entry({ id: 'e9', parentId: 'e3', requestId: 'r1', ...more })
+
+  it('has the id of the first one, or is not behind the one that was written last', () => {
+    const records = began(OPEN)
+    expect(records.mayReplace(record({}), 'e3')).toBe(false)
+    expect(records.mayReplace(record({ parentId: 'e1' }), 'e3')).toBe(true)
+    expect(records.mayReplace(record({ id: 'e2' }), 'e3')).toBe(true)
+    records.pass(result('a'))
+    expect(records.mayReplace(record({ parentId: 'e1' }), 'e3')).toBe(false)
+    expect(records.mayReplace(record({ id: 'e2' }), 'e3')).toBe(true)
+  })
+
+  it('is of that response', () => {
+    const elsewhere = { id: 'e2', parentId: 'e1' }
+    expect(new CallRecords().mayReplace(record(elsewhere), 'e3')).toBe(false)
+    expect(began(OPEN).mayReplace(record({ ...elsewhere, requestId: 'r2' }), 'e3')).toBe(false)
+    expect(began(entry({ id: 'e2' })).mayReplace(entry(elsewhere), 'e3')).toBe(false)
+  })
+})
+
+describe('a place that a transcript went back to', () => {
+  it('is known until the next call, also later', () => {
+    const records = began(entry())
+    expect(records.strayed).toBe(false)
+    records.stray()
+    const now = records.snapshot()
+    records.stray()
+    expect(records.snapshot()).toBe(now)
+    const resumed = new CallRecords()
+    if (now !== undefined) resumed.resume(JSON.parse(JSON.stringify(now)))
+    expect([records.strayed, resumed.strayed]).toEqual([true, true])
+    records.begin(entry(), CONTEXT, frameOf(2))
+    expect(records.strayed).toBe(false)
+    expect(records.snapshot()).not.toHaveProperty('strayed')
+  })
+})
+
 describe('reports on usage', () => {
   const report = (more: Partial<EntryFact>) => entry({ type: 'usage', ...more })
 
@@ -155,6 +203,38 @@ describe('reports on usage', () => {
     const records = began(entry())
     expect(records.takeReport(report({ usage: null }), 1)).toEqual({ of: 'none' })
     expect(records.takeAgentReport(report({ usage: null }))).toBeNull()
+  })
+
+  it('behind a call that reported its own are of another request', () => {
+    const records = began(entry({ usage: usage(9, 1) }))
+    expect(records.takeReport(report({ usage: usage(10, 2) }), 1)).toEqual({
+      of: 'other',
+      usage: usage(10, 2),
+    })
+    expect(new CallRecords().takeReport(report({ usage: usage(10, 2) }), 1)).toEqual({
+      ...{ of: 'other', usage: usage(10, 2) },
+    })
+  })
+
+  it('say the same twice unless what was billed says that it is another one', () => {
+    const records = began(entry())
+    const twice = [1, 2].map(() => records.takeReport(report({ usage: usage(10, 2) }), 1).of)
+    expect(twice).toEqual(['call', 'call'])
+    records.takeReport(report({ usage: usage(10, 2), billed: 5 }), 1)
+    expect(records.takeReport(report({ usage: usage(99, 2), billed: 5 }), 1)).toEqual({ of: 'none' })
+    expect(records.takeReport(report({ usage: usage(10, 2), requestId: 'r1', billed: 6 }), 1).of).toBe('call')
+    expect(records.takeReport(report({ usage: usage(10, 2), requestId: 'r2', billed: 7 }), 1).of).toBe('call')
+  })
+
+  it('before a call are forgotten with a compaction, and taken by the next call only', () => {
+    const records = new CallRecords()
+    records.takeReport(report({ usage: usage(10, 2) }), 0)
+    records.endSegment()
+    expect(records.complete(entry(), LAST).usage).toBeUndefined()
+    records.takeReport(report({ usage: usage(10, 2) }), 0)
+    records.begin(entry(), CONTEXT, frameOf(1))
+    records.endSegment()
+    expect(records.complete(entry(), LAST).usage).toBeUndefined()
   })
 
   it('of sub-agents count once for each request', () => {
