@@ -14,6 +14,12 @@ it('cuts nothing off a line of 160 characters', () => {
   expect(previewOf('x'.repeat(161))).toBe(`${'x'.repeat(157)}...`)
 })
 
+it('looks on where what it began with may be cut at its ends', () => {
+  const padded = `${' '.repeat(20)}${'x'.repeat(160)}${' '.repeat(20)}`
+  expect(previewOf(padded)).toBe('x'.repeat(160))
+  expect(previewOf(`${padded}y`)).toBe(`${'x'.repeat(157)}...`)
+})
+
 it('previews a text on one line, cut to 160 characters', () => {
   const space = fc.constantFrom(
     ' ',

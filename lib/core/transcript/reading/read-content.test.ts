@@ -6,6 +6,7 @@ import { readContent, readPlainText } from './read-content'
 const PLAIN = { estimate: charsOverFour, longTexts: null }
 const read = (content: unknown, most = 100) => readContent(content, 'user', PLAIN, most)
 const text = (chars: number) => 'x'.repeat(chars)
+const TEXT_FILE = { type: 'document', source: { type: 'text', data: text(8) } }
 
 describe('B2 what the content of a message amounts to', () => {
   it.each<[string, unknown, object]>([
@@ -64,6 +65,22 @@ describe('B2 what the content of a message amounts to', () => {
     ],
     ['a file whose bytes look like a place', [{ type: 'file', data: '\u00010' }], { other: IMAGE_UNITS }],
     ['a file of one page', [{ type: 'file', data: text(100_000) }], { other: IMAGE_UNITS }],
+    ['a file of bytes', [{ type: 'file', data: new Uint8Array(75_001) }], { other: 2 * IMAGE_UNITS }],
+    ['a file of no bytes', [{ type: 'file', data: new Uint8Array(0) }], { other: IMAGE_UNITS }],
+    ['a file of text', [TEXT_FILE], { user: 2 }],
+    [
+      'a file of blocks',
+      [{ type: 'document', source: { type: 'content', content: [{ type: 'text', text: text(8) }] } }],
+      { user: 2 },
+    ],
+    ['a file of text in a result', [{ type: 'toolResult', content: [TEXT_FILE] }], { 'tool-result': 2 }],
+    ['what is kept for the application', [{ type: 'step-start' }], {}],
+    [
+      'encrypted thinking by its bytes',
+      [{ type: 'reasoning', encrypted_content: text(1480) }],
+      { thinking: 100 },
+    ],
+    ['little encrypted thinking', [{ type: 'reasoning', encrypted_content: text(9) }], { thinking: 1 }],
     ['a file that only has an address, as it is written', [{ type: 'file', url: 'https://a' }], { other: 9 }],
     ['nothing', [], {}],
     ['empty texts', [{ type: 'text', text: '' }, ''], {}],
@@ -79,6 +96,24 @@ describe('B2 what the content of a message amounts to', () => {
     expect(read(nested(4)).units).toEqual({ 'tool-result': 2 })
     const deepest = JSON.stringify({ type: 'toolResult', content: [{ type: 'text', text: text(8) }] })
     expect(read(nested(5)).units).toEqual({ 'tool-result': charsOverFour(deepest) })
+  })
+
+  it('files within files and results are read as deep; what is deeper is sized as a file', () => {
+    const inResults = (depth: number): unknown =>
+      depth === 0 ? [TEXT_FILE] : [{ type: 'toolResult', content: inResults(depth - 1) }]
+    expect(read(inResults(3)).units).toEqual({ 'tool-result': 2 })
+    expect(read(inResults(4)).units).toEqual({ other: IMAGE_UNITS })
+    const fileOf = (content: unknown) => ({ type: 'document', source: { type: 'content', content } })
+    const inFiles = (depth: number): unknown => (depth === 0 ? text(8) : [fileOf(inFiles(depth - 1))])
+    expect(read(inFiles(4)).units).toEqual({ user: 2 })
+    expect(read(inFiles(5)).units).toEqual({ other: charsOverFour(JSON.stringify(fileOf(text(8)))) })
+  })
+
+  it('encrypted thinking is not blank, and its summary alone is text', () => {
+    const encrypted = { type: 'reasoning', encrypted_content: text(900) }
+    expect(read([encrypted])).toMatchObject({ searchText: '', blank: false })
+    const summed = { ...encrypted, summary: [{ type: 'summary_text', text: 'because' }] }
+    expect(read([summed])).toMatchObject({ units: { thinking: 9 }, searchText: 'because' })
   })
 
   it('its calls are listed in order; one without an id has no result to wait for', () => {
@@ -189,6 +224,23 @@ describe('content of which long texts were taken out', () => {
   it('a file has as many pages as its whole text', () => {
     expect(taken([{ type: 'file', data: placeOf(1) }]).units).toEqual({ other: 3 * IMAGE_UNITS })
     expect(taken([{ type: 'file', data: text(8) }]).units).toEqual({ other: IMAGE_UNITS })
+  })
+
+  it('encrypted thinking is sized by its whole bytes, and read with all texts where its summary was taken', () => {
+    const thinking = (index: number, ...summary: string[]) => [
+      {
+        type: 'reasoning',
+        encrypted_content: index < 0 ? text(1480) : placeOf(index),
+        summary: summary.map((one) => ({ type: 'summary_text', text: one })),
+      },
+    ]
+    expect(taken(thinking(1, 'because'))).toMatchObject({
+      units: { thinking: 31_364 },
+      searchText: 'because',
+    })
+    expect(taken(thinking(-1)).units).toEqual({ thinking: 100 })
+    expect(() => taken(thinking(1, placeOf(0)))).toThrow(MisplacedText)
+    expect(read(thinking(1, placeOf(0)))).toMatchObject({ units: { thinking: 1 }, searchText: placeOf(0) })
   })
 
   it.each<[string, unknown]>([

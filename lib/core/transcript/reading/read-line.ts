@@ -1,5 +1,6 @@
+import type { EntryUnits } from '../../tokens/category'
 import { estimateUnits, type TextEstimator } from '../../tokens/estimate'
-import { ENTRY_TYPES, type EntryFact, type EntryType } from '../entry'
+import { ENTRY_TYPES, type EntryFact, type EntryType, type Usage } from '../entry'
 import { isObject, type JsonObject, numberOf, stringOf } from '../json'
 import { emptyFact, type LinePlace, type OpenFact } from './empty-fact'
 import { textsIn } from './entry-texts'
@@ -70,22 +71,22 @@ export function readTranslated(
 ): ReadLine {
   const read = readEntry(entry, place, reading)
   const fact: OpenFact = read.fact
-  if (place.piece !== undefined) fact.piece = place.piece
   const said = saidOf(entry)
-  const { outputUnsure, asked, keptUpTo, keptAfter, fixed, window, billed, sentAlong, agentOf } = said
-  if (said.clientWritten) fact.clientWritten = true
+  const { fixed, sentAlong, agentOf } = said
+  fact.piece = place.piece
+  fact.clientWritten = said.clientWritten
+  fact.bare = said.bare
+  fact.asked = said.asked
+  fact.cwd = said.cwd
+  fact.keptUpTo = said.keptUpTo
+  fact.keptAfter = said.keptAfter
+  fact.window = said.window
+  fact.billed = said.billed
   if (said.transcriptOnly) fact.transcriptOnly = true
   if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
-  if (fact.usage != null && (outputUnsure || isPlaceholder(fact)))
-    fact.usage = { ...fact.usage, outputUnsure: true }
   if (agentOf !== undefined && fact.header !== undefined) fact.header = { ...fact.header, agentOf }
-  if (said.cwd !== undefined) fact.cwd = said.cwd
-  if (said.bare) fact.bare = true
-  if (asked) fact.asked = true
-  if (keptUpTo !== undefined) fact.keptUpTo = keptUpTo
-  if (keptAfter !== undefined) fact.keptAfter = keptAfter
-  if (window !== undefined) fact.window = window
-  if (billed !== undefined) fact.billed = billed
+  if (fact.usage != null && (said.outputUnsure || isPlaceholder(fact.usage, fact.units)))
+    fact.usage = { ...fact.usage, outputUnsure: true }
   if (sentAlong !== undefined && reading !== null)
     fact.units = { ...fact.units, other: (fact.units?.other ?? 0) + reading.estimate(sentAlong) }
   if (fixed !== undefined && reading !== null)
@@ -96,10 +97,9 @@ export function readTranslated(
 /** An answer of so many units whose output is less than this share of them: a figure from when it had only begun. */
 const PLACEHOLDER = { units: 30, share: 0.5 }
 
-function isPlaceholder({ role, usage, units }: EntryFact): boolean {
+function isPlaceholder({ output }: Usage, units: EntryUnits | undefined): boolean {
   const visible = (units?.assistant ?? 0) + (units?.['tool-call'] ?? 0)
-  const output = usage?.output ?? 0
-  return role === 'assistant' && visible >= PLACEHOLDER.units && output < visible * PLACEHOLDER.share
+  return visible >= PLACEHOLDER.units && output < visible * PLACEHOLDER.share
 }
 
 /** Weighing an entry needs all of it. */
@@ -212,8 +212,8 @@ function readHeader(raw: JsonObject, fact: OpenFact): void {
   fact.header = {
     version: numberOf(raw.version) ?? 1,
     sessionId: stringOf(raw.id) ?? '',
-    ...(stringOf(raw.cwd) === undefined ? {} : { cwd: stringOf(raw.cwd) }),
-    ...(stringOf(raw.parentSession) === undefined ? {} : { parentSession: stringOf(raw.parentSession) }),
+    cwd: stringOf(raw.cwd),
+    parentSession: stringOf(raw.parentSession),
   }
   // Version 1 names the model in the header instead of a model_change entry.
   fact.provider = stringOf(raw.provider)
