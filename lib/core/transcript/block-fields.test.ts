@@ -13,7 +13,10 @@ import {
   withCallInput,
 } from './blocks'
 import type { JsonObject } from './json'
-import { mediaOf } from './media-block'
+import { binaryChars, fileTextOf, mediaOf } from './media-block'
+
+/** What a part of an AI SDK UIMessage has besides its type. */
+const UI = { state: 'input-available', toolCallId: 'a' }
 
 describe('B2 what a block is', () => {
   it.each<[unknown, string]>([
@@ -30,6 +33,25 @@ describe('B2 what a block is', () => {
     [{ type: 'bash_code_execution_tool_result' }, 'server'],
     [{ type: 'message', content: [] }, 'text'],
     [{ type: 'message', content: 'words' }, 'other'],
+    [{ type: 'messages', content: [] }, 'other'],
+    [{ type: 'tool_search_call', call_id: 'a', execution: 'server' }, 'server'],
+    [{ type: 'tool_search_output', call_id: 'a' }, 'result'],
+    [{ type: 'tool_search_output', call_id: 'a', execution: 'server' }, 'server'],
+    [{ type: 'tool_search_output' }, 'server'],
+    [{ type: 'data-weather' }, 'aside'],
+    [{ type: 'more-data-' }, 'other'],
+    [{ type: 'file', mediaType: 'image/png' }, 'image'],
+    [{ type: 'file', mediaType: 'a/image' }, 'file'],
+    [{ type: 'file', mediaType: 5 }, 'file'],
+    [{ type: 'text', mediaType: 'image/png' }, 'text'],
+    [{ ...UI, type: 'tool-read' }, 'call'],
+    [{ ...UI, type: 'dynamic-tool' }, 'call'],
+    [{ ...UI, type: 'tool-read', providerExecuted: true }, 'server'],
+    [{ ...UI, type: 'tool-read', providerExecuted: 'yes' }, 'call'],
+    [{ ...UI, type: 'tool-result' }, 'call'],
+    [{ ...UI, type: 'tool-read', state: 5 }, 'other'],
+    [{ ...UI, type: 'tool-read', toolCallId: 5 }, 'other'],
+    [{ ...UI, type: 'my-tool-' }, 'other'],
     [{ type: 5 }, 'other'],
     [['words'], 'other'],
     [undefined, 'other'],
@@ -94,6 +116,12 @@ describe('B2 calls', () => {
     [{ type: 'toolCall', toolCallId: 'd', toolUseId: 'e' }, 'd'],
     [{ type: 'toolCall', toolUseId: 'e' }, 'e'],
     [{ id: 'a', call_id: 'b' }, 'a'],
+    [{ type: 'program', id: 'a', call_id: 'b' }, 'b'],
+    [{ type: 'my_program', id: 'a', call_id: 'b' }, 'a'],
+    [{ type: 'programme', id: 'a', call_id: 'b' }, 'a'],
+    [{ type: 'my_call_x', id: 'a', call_id: 'b' }, 'a'],
+    [{ type: 'tool-approval-request', approvalId: 'p', toolCallId: 'd' }, 'p'],
+    [{ type: 'tool-approval-request', toolCallId: 'd' }, undefined],
     [{ type: 'toolCall', id: '', callId: 5 }, undefined],
   ])('%j answers to the id %s', (block, id) => {
     expect(callIdOf(block)).toBe(id)
@@ -107,6 +135,11 @@ describe('B2 calls', () => {
     [{ type: 'shell_call' }, 'shell'],
     [{ type: 'function_call' }, ''],
     [{ type: 'toolCall' }, ''],
+    [{ ...UI, type: 'tool-read' }, 'read'],
+    [{ ...UI, type: 'dynamic-tool', toolName: 'read' }, 'read'],
+    [{ type: 'tool-read' }, ''],
+    [{ type: 'input', input: { name: 'read' } }, ''],
+    [{ type: 5 }, ''],
     [{}, ''],
   ])('%j calls the tool %j', (block, name) => {
     expect(callNameOf(block)).toBe(name)
@@ -146,13 +179,18 @@ describe('B2 calls', () => {
 
 describe('B2 results', () => {
   it('name their call under the first name that has one', () => {
-    const names = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
+    const names = [
+      ...['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id'],
+      ...['approvalId', 'approval_request_id'],
+    ]
     const all = Object.fromEntries(names.map((name) => [name, name]))
     for (const name of names) {
       expect(resultIdOf(all)).toBe(name)
       all[name] = ''
     }
     expect(resultIdOf(all)).toBeUndefined()
+    expect(resultIdOf({ type: 'local_shell_call_output', id: 'a' })).toBe('a')
+    expect(resultIdOf({ type: 'shell_call_output', id: 'a' })).toBeUndefined()
   })
 
   it.each<[JsonObject, unknown]>([
@@ -164,6 +202,22 @@ describe('B2 results', () => {
     [{ type: 'toolResult', output: 'a', result: 'b' }, 'a'],
     [{ type: 'functionResponse', result: 'b', response: 'c' }, 'b'],
     [{ type: 'functionResponse', response: 'c' }, 'c'],
+    [{ type: 'tool-result', output: { type: 'content', value: ['a'] } }, ['a']],
+    [{ type: 'tool-result', output: { type: 'json', value: ['a'] } }, '["a"]'],
+    [
+      { type: 'computer_call_output', output: { type: 'computer_screenshot' } },
+      [{ type: 'computer_screenshot' }],
+    ],
+    [{ type: 'computer_call_output', output: 'a' }, 'a'],
+    [{ type: 'x', output: { type: 'computer_screenshot' } }, { type: 'computer_screenshot' }],
+    [{ ...UI, type: 'tool-read', output: 'a', content: 'b' }, undefined],
+    [{ ...UI, type: 'tool-read', state: 'output-available', output: 'a' }, 'a'],
+    [{ ...UI, type: 'tool-read', state: 'output-available', output: ['a'] }, '["a"]'],
+    [{ ...UI, type: 'tool-read', state: 'output-error', errorText: 'no', output: 'a' }, 'no'],
+    [{ ...UI, type: 'tool-read', state: 'output-error' }, ''],
+    [{ ...UI, type: 'tool-read', state: 'output-denied', approval: { reason: 'no' } }, 'no'],
+    [{ ...UI, type: 'tool-read', state: 'output-denied', approval: {} }, ''],
+    [{ ...UI, type: 'tool-read', state: 'output-denied' }, ''],
   ])('%j says %j', (block, content) => {
     expect(resultContentOf(block)).toEqual(content)
   })
@@ -176,6 +230,10 @@ describe('B2 results', () => {
     [{ output: { type: 'text-error-' } }, false],
     [{ output: { type: 5 } }, false],
     [{ output: 'error-' }, false],
+    [{ ...UI, type: 'tool-read', state: 'output-error' }, true],
+    [{ ...UI, type: 'tool-read', state: 'output-denied' }, true],
+    [{ ...UI, type: 'tool-read', state: 'output-available' }, false],
+    [{ ...UI, type: 'toolResult', state: 'output-error' }, false],
   ])('%j failed: %s', (block, failed) => {
     expect(hasResultFailed(block)).toBe(failed)
   })
@@ -188,6 +246,11 @@ describe('B2 images and files', () => {
     [{ file_data: 'AA' }, 'image/unknown', 'AA'],
     [{ source: { data: 'AA', media_type: 'image/webp' } }, 'image/webp', 'AA'],
     [{ source: 'x', data: 'AA' }, 'image/unknown', 'AA'],
+    [{ file: { file_data: 'AA', mediaType: 'a/b' } }, 'a/b', 'AA'],
+    [{ input_audio: { data: 'AA' } }, 'image/unknown', 'AA'],
+    [{ data: { type: 'data', data: 'AA' } }, 'image/unknown', 'AA'],
+    [{ data: { data: 'AA' } }, 'image/unknown', ''],
+    [{ source: { image: 'AA' } }, 'image/unknown', 'AA'],
     [{ image_url: 'data:image/png;base64,AA' }, 'image/png', 'AA'],
     [{ image_url: { url: 'data:image/png;charset=x;base64,AA' } }, 'image/unknown', ''],
     [{ image: 'data:image/png;base64,AA' }, 'image/png', 'AA'],
@@ -199,5 +262,29 @@ describe('B2 images and files', () => {
     [{}, 'image/unknown', ''],
   ])('%j is of type %s, with the bytes %j', (block, mimeType, base64) => {
     expect(mediaOf(block)).toEqual({ mimeType, base64 })
+  })
+
+  it.each<[JsonObject, unknown]>([
+    [{ source: { type: 'text', data: 'a', text: 'b' } }, 'a'],
+    [{ source: { type: 'text', text: 'b' } }, 'b'],
+    [{ source: { type: 'text' } }, null],
+    [{ source: { type: 'content', content: ['c'] } }, ['c']],
+    [{ source: { type: 'content' } }, null],
+    [{ source: { type: 'base64', data: 'AA', content: 'c' } }, null],
+    [{ file: { type: 'text', text: 'b' } }, 'b'],
+    [{ data: { type: 'text', text: 'b' } }, 'b'],
+    [{ data: { text: 'b' }, type: 'text', text: 'c' }, 'c'],
+  ])('a model gets of %j the text %j', (block, text) => {
+    expect(fileTextOf(block)).toEqual(text)
+  })
+
+  it.each<[string, JsonObject, number | null]>([
+    ['in the block', { data: new Uint8Array(4) }, 8],
+    ['as a buffer', { data: new ArrayBuffer(3) }, 4],
+    ['as an image', { image: new Uint8Array(6) }, 8],
+    ['one level down', { data: { type: 'data', data: new Uint8Array(1) } }, 4],
+    ['none', { data: 'AAAA', image: { byteLength: 9 } }, null],
+  ])('bytes that are held as such are counted as base64: %s', (_name, block, chars) => {
+    expect(binaryChars(block)).toBe(chars)
   })
 })
