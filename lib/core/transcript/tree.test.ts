@@ -85,6 +85,11 @@ describe('D11 what a compaction keeps, in the tree', () => {
       [-1, ROOT],
     ],
     [
+      'of version 2, no place in the file',
+      treeOf(all(user(), user(), compact('e2', { firstKeptEntryIndex: 1 })), { version: 2 }),
+      [1, 2],
+    ],
+    [
       'of later versions, the entry that it names besides',
       grown(user(), user(), compact('e2', { firstKeptEntryIndex: 1 })),
       [1, 2],
@@ -180,8 +185,46 @@ describe('X5 the tree of a transcript', () => {
     expect(tree.parentOf(5)).toBe(3)
   })
 
-  it('has nowhere to go from the root', () => {
+  it('nor does a ring of parents from before a reset', () => {
+    const tree = treeOf((t) => {
+      t.user('a', { parentId: 'e2' })
+      t.user('b', { parentId: 'e1' })
+      t.entry('reset', {})
+      t.user('c', { parentId: 'e1' })
+    })
+    expect(tree.path(tree.leaf)).toEqual([])
+    expect(tree.parentOf(4)).toBe(3)
+  })
+
+  it('of newer clients has branches, and more than one beginning', () => {
+    const path = (...writes: Write[]) => {
+      const tree = treeOf(all(...writes), { version: 4 })
+      return tree.path(tree.leaf)
+    }
+    expect(path(user(), user(), user({ parentId: 'e1' }))).toEqual([1, 3])
+    expect(path(user(), user({ parentId: null }))).toEqual([2])
+  })
+
+  it('of version 1 is a row, in which a move of the leaf leads back', () => {
+    const tree = treeOf(oldOnes(USER, USER, { type: 'leaf', targetId: '#1' }, USER), { version: 1 })
+    expect(tree.path(tree.leaf)).toEqual([1, 4])
+  })
+
+  it('a move of the leaf has a parent too, which may be missing', () => {
+    const moved = (over: object) =>
+      treeOf(all(user(), user(), (t) => t.entry('leaf', { targetId: 'e1', ...over })))
+    expect([moved({}).parentOf(3), moved({}).hasMissingParents]).toEqual([2, false])
+    expect(moved({ parentId: 'gone' }).hasMissingParents).toBe(true)
+  })
+
+  it('finds an entry by its id, the last one of several', () => {
+    const tree = grown(user(), user({ id: 'e1' }))
+    expect([tree.withId('e1')?.seq, tree.withId('e2')]).toEqual([2, null])
+  })
+
+  it('has nowhere to go from the root, nor from an entry that is not there', () => {
     const tree = new Branches()
     expect([tree.leaf, tree.path(ROOT), tree.parentOf(5)]).toEqual([ROOT, [], ROOT])
+    expect(grown(user(), user({ id: 'e1' })).parentOf(5)).toBe(ROOT)
   })
 })
