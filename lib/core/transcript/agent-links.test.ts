@@ -15,6 +15,13 @@ describe('sub-agents and the sessions that they work for', () => {
     expect(links([child, session('a', null, { kind: 'claude-code' })]).size).toBe(0)
   })
 
+  it('are linked to the first of several with one id, and by id before by key', () => {
+    const [first, second] = [session('a', null), session('a', null, { store: '/archived' })]
+    const child = session('b', 'a')
+    expect(links([first, second, child]).get(child)).toBe(first)
+    expect(links([session('c', null, { key: 'a' }), first, child]).get(child)).toBe(first)
+  })
+
   it('are linked by key within a store', () => {
     const top = session('a', null, { key: 'agent:main:main' })
     const child = session('b', 'agent:main:main')

@@ -25,9 +25,8 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** JSON text of a value for measuring; '' when it cannot be written (nested too deeply). */
+/** JSON text of a value for measuring; '' when there is none, or it cannot be written (nested too deeply). */
 export function jsonText(value: unknown): string {
-  if (value === undefined) return ''
   try {
     return JSON.stringify(value) ?? ''
   } catch {

@@ -24,6 +24,7 @@ describe('B6 two owners of one session', () => {
     expect(ownerOf(bound, { provider: 'claude-cli' })).toEqual({ harness: 'claude-cli', session: 'c1' })
     expect(ownerOf(null, { provider: 'google-gemini-cli' })?.harness).toBe('google-gemini-cli')
     expect(ownerOf(null, { provider: 'my-agent', api: 'cli' })?.harness).toBe('my-agent')
+    expect(ownerOf(null, { api: 'cli' })).toEqual({ harness: 'cli', session: null })
   })
 
   it('OpenClaw itself, an old binding and odd fields name no session', () => {
@@ -40,12 +41,16 @@ describe('B6 two owners of one session', () => {
     t.assistant('by the harness', { model: 'opus', fields: { provider: 'claude-cli', api: 'cli' } })
     t.assistant('sent', { model: 'delivery-mirror', fields: { provider: 'openclaw' } })
     expect(ownerNow(null, t.facts())?.harness).toBe('claude-cli')
+    t.user('And now?')
+    expect(ownerNow(null, t.facts())?.harness).toBe('claude-cli')
     t.assistant('by OpenClaw')
     expect(ownerNow(null, t.facts())).toBeNull()
   })
 
   it('is named in words', () => {
     expect(harnessName({ harness: 'claude-cli', session: null })).toBe('Claude CLI')
+    expect(harnessName({ harness: 'my-agent', session: null })).toBe('my-agent')
+    expect(mirrorRefusal({ harness: 'codex', session: null })).toContain('history of this session; ')
     expect(mirrorRefusal({ harness: 'codex', session: 'c9' })).toContain(
       'Codex keeps the real history of this session (its session c9)',
     )

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import {
+  dropsReasoning,
+  repeatsLines,
   replayStep,
   SEND_START,
   SENDERS,
@@ -204,6 +206,40 @@ describe('B4 what is sent behind a checkpoint of the provider', () => {
     }
     expect(verdicts(write, 'openclaw', state).words).toEqual(['failed-turn', 'duplicate-result', 'sent'])
   })
+})
+
+describe('D11 a response in several records', () => {
+  /** Two records of one response, with these calls. */
+  const records = (one: readonly string[], other: readonly string[], sender: Sender) => {
+    const t = new TranscriptBuilder()
+    t.assistant('', { calls: [...one] })
+    t.assistant('', { calls: [...other] })
+    const [, first, second] = t.facts()
+    if (first === undefined || second === undefined) throw new Error('two records')
+    const { state } = sendStep(SEND_START, first, sender)
+    return sendStep(state, { ...second, again: true, blank: undefined }, sender)
+  }
+
+  it('waits for the results of all of them, each once', () => {
+    expect(records(['a', 'b'], ['b', 'c'], 'claude-code')).toEqual({
+      verdict: { sent: true },
+      state: { open: ['a', 'b', 'c'], answered: [], afterAssistant: false },
+    })
+    expect(records(['a'], ['b'], 'pi').state.open).toEqual(['b'])
+    const { afterAssistant } = records([], [], 'claude-code').state
+    expect(afterAssistant).toBe(true)
+  })
+
+  it('waits for no more than 256', () => {
+    const ids = (name: string) => Array.from({ length: 200 }, (_, i) => `${name}${i}`)
+    const { open } = records(ids('a'), ids('b'), 'claude-code').state
+    expect([open.length, open[0], open.at(-1)]).toEqual([256, 'a144', 'b199'])
+  })
+})
+
+it('only Claude Code writes lines of a session once more, and only Codex gives reasoning back as long as a turn lasts', () => {
+  expect(SENDERS.filter(repeatsLines)).toEqual(['claude-code'])
+  expect(SENDERS.filter(dropsReasoning)).toEqual(['codex'])
 })
 
 it('a response is several records in the transcripts of Claude Code, Codex and OpenCode, one in the others', () => {

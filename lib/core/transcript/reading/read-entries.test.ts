@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { charsOverFour } from '../../tokens/estimate'
 import { FIRST_NUMBER, type LongTexts } from './long-texts'
+import { parseResult } from './parse-result'
 import { readLine, readOutline, readSkeleton, unreadable } from './read-line'
 
 const PLACE = { seq: 3, line: 4, offset: 100, bytes: 50 }
@@ -342,6 +343,23 @@ describe('an entry that is weighed', () => {
       [3, 'abc', 2, standIn],
       [3, 'abc', 400, long],
     ])
+  })
+
+  it('is weighed with all that its line holds', () => {
+    const details = { durationMs: 844 }
+    const whole = {
+      ...{ role: 'toolResult', toolCallId: 'c', toolName: 'exec', content: [{ type: 'text', text: 'x' }] },
+      ...{ details, isError: false, timestamp: 1 },
+    }
+    const line = JSON.stringify({ type: 'message', ...TREE, message: whole })
+    expect(parseResult(line)).not.toBeNull()
+    const seen: unknown[] = []
+    const weigh = (entry: object) => {
+      seen.push(entry)
+      return { size: 1, important: false }
+    }
+    readLine(line, PLACE, charsOverFour, { weigh })
+    expect(seen).toEqual([JSON.parse(line)])
   })
 
   it('is not weighed unless it is asked for', () => {
