@@ -58,18 +58,21 @@ export function claudeCodeCompaction(
   // Before 2.1.38 the window to compact by could not be set.
   const window =
     rules === 'capped' ? (last('compactWindowVariable') ?? windowSetting(said, model)) : undefined
-  const percent = last('compactPercent')
+  const percent = rules === 'share' ? undefined : last('compactPercent')
   const output = last('maxOutput')
-  const idleOff = last('idle')
-  const idleTokens = last('idleTokens')
-  const hasIdle = isFrom(parts, IDLE_SINCE) && idleOff?.value !== false
+  const knowsIdle = isFrom(parts, IDLE_SINCE)
+  const idleOff = knowsIdle ? last('idle') : undefined
+  const idleTokens = knowsIdle ? last('idleTokens') : undefined
   return {
     kind: 'claude-code',
     rules,
     window: typeof window?.value === 'number' ? window.value : null,
-    percent: typeof percent?.value === 'number' && rules !== 'share' ? percent.value : null,
+    percent: typeof percent?.value === 'number' ? percent.value : null,
     output: outputOf(rules, model, typeof output?.value === 'number' ? output.value : null),
-    idle: hasIdle ? Math.max(LEAST_IDLE_TOKENS, Number(idleTokens?.value ?? IDLE_TOKENS)) : null,
+    idle:
+      knowsIdle && idleOff?.value !== false
+        ? Math.max(LEAST_IDLE_TOKENS, Number(idleTokens?.value ?? IDLE_TOKENS))
+        : null,
     settings: [window, percent, output, idleOff, idleTokens].filter((one) => one !== undefined),
   }
 }
