@@ -23,9 +23,9 @@ const OFF = ['DISABLE_AUTO_COMPACT', 'DISABLE_COMPACT']
 /** What the environment of a running Claude Code says, as a file of settings would. */
 export function variablesAsSettings(env: Readonly<Record<string, string | undefined>>): PolicyFile {
   const said = CLAUDE_CODE_VARIABLES.flatMap(({ variable, name, read }) => {
-    const text = env[variable]
-    const found = text === undefined ? null : read(text)
-    if (found === null || 'wanted' in found) return []
+    const found = read(env[variable])
+    // What is not set is no number either.
+    if ('wanted' in found) return []
     return [{ name, model: null, value: found.value, key: variable, file: 'the environment', line: 0 }]
   })
   const isOff = OFF.some((variable) => isOn(env[variable]))
@@ -64,7 +64,7 @@ function percentOf(value: unknown): ClientValue {
 }
 
 function countOf(value: unknown): ClientValue {
-  const count = Number(String(value).trim())
+  const count = Number(String(value))
   return Number.isSafeInteger(count) && count > 0
     ? { value: count }
     : { wanted: 'a whole number of tokens above 0' }

@@ -13,8 +13,8 @@ const goclaw = (from: string, to: string) =>
 describe('V6 units of foreign files', () => {
   it('durations: a number with a unit, a bare number is minutes; what is none stays', () => {
     const { read = (value) => value, write = (value) => value } = DURATION
-    const read1 = ['5ms', '5s', '1.5m', '2h', '1d', ' 90 s ', 5, 0].map(read)
-    expect(read1).toEqual([5, 5_000, 90_000, 7_200_000, 86_400_000, 90_000, 300_000, 0])
+    const read1 = ['5ms', '5s', '1.25m', '2h', '1d', ' 90 s ', 5, 0].map(read)
+    expect(read1).toEqual([5, 5_000, 75_000, 7_200_000, 86_400_000, 90_000, 300_000, 0])
     const none = ['5', '5 w', 's', '5m!', '-5m', '', null, true, ['5m']]
     expect(none.map(read)).toEqual(none)
     expect([5, 5_000, 90_000, 7_200_000, 86_400_000, 172_800_000, 0].map(write)).toEqual([

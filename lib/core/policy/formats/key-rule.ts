@@ -51,8 +51,7 @@ export const DURATION: Pick<KeyRule, 'read' | 'write'> = {
   },
   write: (value) => {
     if (typeof value !== 'number') return value
-    const unit =
-      ['d', 'h', 'm', 's'].find((u) => value >= (UNITS[u] ?? 1) && value % (UNITS[u] ?? 1) === 0) ?? 'ms'
+    const unit = ['d', 'h', 'm', 's'].find((u) => value > 0 && value % (UNITS[u] ?? 1) === 0) ?? 'ms'
     return `${value / (UNITS[unit] ?? 1)}${unit}`
   },
 }

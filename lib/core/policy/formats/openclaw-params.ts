@@ -60,10 +60,8 @@ function readParams(
   holder: SourceNode | null,
   above: string,
 ): ProviderParams | null {
-  const params = nodeAt(holder, ['params'])
-  if (params?.kind !== 'map') return null
   const found = Object.entries(KEYS).flatMap(([key, isGood]) => {
-    const node = nodeAt(params, [key])
+    const node = nodeAt(holder, ['params', key])
     if (node === null) return []
     const value = plainValue(node)
     if (isGood(value)) return [[key, value] as const]
