@@ -42,6 +42,18 @@ describe('X9 what a runtime did in the past', () => {
     const then = { at: SEPTEMBER, provider: null, entryId: null }
     const others = otherPoliciesAt(runtimeStoreWith(nine), NO_SUBJECT, then)
     expect(others.map(({ runtime }) => runtime.rules)).toEqual(['2026.2', '2026.7'])
+    expect(others.map(({ runtime }) => runtime.version)).toEqual(['2026.2.1', '2026.7.1'])
+    const older = otherPoliciesAt(runtimeStoreWith(), NO_SUBJECT, { ...then, provider: 'openai' })
+    expect(
+      older.map(({ runtime: { rules, provider, assumed } }) => [rules, provider, assumed.length]),
+    ).toEqual([
+      ['2026.7', null, 0],
+      ['2026.9', 'openai', 1],
+    ])
     expect(otherPoliciesAt(runtimeStoreWith({ owner: 'pi' }), NO_SUBJECT, then)).toEqual([])
+    const claude = otherPoliciesAt(runtimeStoreWith({ owner: 'claude-code' }), NO_SUBJECT, then)
+    expect(claude.map(({ runtime: { client } }) => client?.kind === 'claude-code' && client.rules)).toEqual([
+      ...['share', 'buffer', 'capped'],
+    ])
   })
 })

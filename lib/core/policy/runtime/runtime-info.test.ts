@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runtimePolicyWith, settingsFile } from '../../../testing/builders/runtime-policy'
+import type { ClientSetting, ClientSettingName } from '../formats/client-setting'
 import type { PolicyPatch } from '../policy'
 import type { RuntimeSession, RuntimeStore } from './runtime-policy'
 
@@ -9,6 +10,17 @@ const nine = (value = '2026.9.6'): Partial<RuntimeStore> => ({
 })
 const infoOf = (store: Partial<RuntimeStore>, session: Partial<RuntimeSession> = {}) =>
   runtimePolicyWith(store, session).runtime
+const stated = (value: string) => ({ value, from: 'a session' })
+
+/** A configuration of Codex that says this. */
+function codexFile(values: { readonly [name in ClientSettingName]?: ClientSetting['value'] }) {
+  const { label, file } = settingsFile('config.toml', {})
+  const clientSettings = (Object.keys(values) as ClientSettingName[]).flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [{ name, model: null, value, key: name, file: label, line: 1 }]
+  })
+  return { label, file: { ...file, clientSettings } }
+}
 
 describe('X9 who compacts on the side of the provider', () => {
   it.each<[string | null, Partial<RuntimeStore>, string | null]>([
@@ -60,6 +72,42 @@ describe('X9 what is shown of a runtime', () => {
     expect(infoOf({ owner: 'library' })).toMatchObject({
       ...{ files: [], assumed: [expect.stringContaining('defaults')] },
     })
+  })
+
+  it.each<[Partial<RuntimeStore>, string, string | null]>([
+    [{ owner: 'claude-code', version: stated('2.1.330') }, 'Claude Code 2.1.330', '2.1.330'],
+    [{ owner: 'claude-code', version: null }, 'Claude Code', null],
+    [{ owner: 'codex', version: stated('0.169.0') }, 'Codex 0.169.0', '0.169.0'],
+    [{ owner: 'codex', version: null }, 'Codex', null],
+    [{ owner: 'opencode', version: stated('1.2.3') }, 'OpenCode', null],
+  ])('%j is shown as %s', (store, name, version) => {
+    const info = infoOf(store)
+    expect([info.kind, info.rules, info.name, info.version]).toEqual([
+      store.owner,
+      store.owner,
+      name,
+      version,
+    ])
+    expect(info.client?.kind ?? 'opencode').toBe(store.owner)
+  })
+
+  it.each<[Partial<RuntimeStore>, RegExp[]]>([
+    [{ owner: 'claude-code', version: stated('2.1.330') }, [/project/]],
+    [{ owner: 'claude-code', version: null }, [/release is not stated/, /project/]],
+    [{ owner: 'claude-code', version: null, files: [] }, [/not stated/, /no settings file/, /project/]],
+    [{ owner: 'codex' }, [/project/]],
+    [{ owner: 'codex', files: [] }, [/no config\.toml/, /project/]],
+    [{ owner: 'codex', files: [codexFile({ limitScope: 'body_after_prefix' })] }, [/project/]],
+    [{ owner: 'codex', files: [codexFile({ limitScope: 'total', compactLimit: 9 })] }, [/project/]],
+    [
+      { owner: 'codex', files: [codexFile({ limitScope: 'body_after_prefix', compactLimit: 9 })] },
+      [/project/, /the line may be higher/],
+    ],
+    [{ owner: 'opencode' }, [/not read/, /newest release/]],
+  ])('of %j is assumed: %j', (store, reasons) => {
+    expect(infoOf(store, { provider: 'anthropic' }).assumed).toEqual(
+      reasons.map((reason) => expect.stringMatching(reason)),
+    )
   })
 
   it('of pi, that settings of a project are not read, and whether its own were found', () => {
