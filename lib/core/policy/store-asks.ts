@@ -51,5 +51,5 @@ function isSaid({ summary, relevance, coldStorage, logs }: Policy, wish: Wish): 
 }
 
 function endpointOf({ model, url }: { readonly model: string; readonly url: string }) {
-  return { model: model === '' ? null : model, url: url === '' ? null : url }
+  return { model: model === '' ? null : model, url }
 }

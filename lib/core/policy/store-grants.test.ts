@@ -23,7 +23,7 @@ describe('what counts of a file of a store', () => {
   })
 
   test('without leave: numbers and switches, and nothing that acts', () => {
-    expect(grantedPart(ACTS, NO_GRANTS)).toEqual({
+    expect(grantedPart(ACTS, NO_GRANTS)).toStrictEqual({
       summary: { targetTokens: 7 },
       relevance: { cutoff: 0.2, embedder: { timeoutMs: 5 } },
       coldStorage: { days: 3 },
@@ -70,6 +70,12 @@ describe('what counts of a file of a store', () => {
       url: '',
     })
     expect(grantedPart(own, granted({ summarizers: [{ model: 'openai/m', url: URL }] })).summary).toEqual({})
+  })
+
+  test('U1: what names no model and no address needs no leave', () => {
+    const numbers = { summary: { targetTokens: 7 }, relevance: { embedder: { timeoutMs: 5 } } }
+    const one = [{ model: 'openai/m', url: URL }]
+    expect(grantedPart(numbers, granted({ summarizers: one, embedders: one }))).toStrictEqual(numbers)
   })
 
   test('U2: a store may switch the session’s own model off, not on', () => {
@@ -154,7 +160,15 @@ describe('the policy of a session', () => {
     expect(policyAsks(same, [{ label: 'config.yaml', file: file(text) }])).toHaveLength(2)
   })
 
+  test('what a store says several times it asks for once, and each file of it by itself', () => {
+    const url = { summary: { url: URL } }
+    const twice = file(JSON.stringify({ policy: url, overrides: [{ agent: 'a', policy: url }] }))
+    const files = ['a.yaml', 'b.yaml'].map((label) => ({ label, file: twice }))
+    expect(policyAsks(null, files).map(({ label }) => label)).toEqual(['a.yaml', 'b.yaml'])
+  })
+
   test.each([
+    [`summary: { url: "${URL}" }`, 'summary: { url: "http://other" }'],
     ['coldStorage: { path: /x }', 'coldStorage: { path: /y }'],
     ['logs: { path: /x }', 'logs: { path: /y }'],
     ['summary: { fallbackToMain: true }', 'summary: { fallbackToMain: false }'],

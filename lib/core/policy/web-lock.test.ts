@@ -37,6 +37,14 @@ describe('X20 what pages may change of our settings file', () => {
     [{ prices: { m: { input: 1 } } }, { backups: { keep: '60d' } }],
     [{}, { overrides: [{ agent: 'a', policy: { window: { cap: 9 } } }] }],
     [null, { policy: { summary: { model: 'openai/m' } } }],
+    [
+      { overrides: [{ agent: 'a', policy: { summary: { model: 'openai/m' } } }] },
+      { overrides: [{ agent: 'b', policy: { summary: { model: 'openai/n' } } }] },
+    ],
+    [
+      { overrides: [{ agent: 'a', policy: { summary: { url: 'http://h' }, window: { cap: 8 } } }] },
+      { overrides: [{ agent: 'a', policy: { summary: { url: 'http://h' }, window: { cap: 9 } } }] },
+    ],
   ])('numbers, switches and names: %j to %j', (before, after) => {
     expect(lockedChanges(before, after)).toEqual([])
   })

@@ -96,7 +96,7 @@ describe('what the settings of Claude Code and Codex say of compaction', () => {
     [{ autoCompactWindow: 200_000.5 }, PASSED_OVER],
     [{ autoCompactWindow: 99_999 }, PASSED_OVER],
     [{ idleCompaction: 'yes' }, PASSED_OVER],
-    [{ modelSettings: { m: { effortLevel: 'low' } } }, null],
+    [{ autoCompactEnabled: true, modelSettings: { m: { effortLevel: 'low' } } }, null],
   ])('Claude Code: %j says %j', (settings, said) => {
     expect(saidBy(claude(settings))).toEqual(said)
   })

@@ -57,6 +57,10 @@ describe('V6 OpenClaw: whether it compacts, and how', () => {
     expect(reads(text ?? '', 'openclaw.json', MODE)[0]).toBe(mode)
   })
 
+  it('a mode that there is not has no place in it', () => {
+    expect(written(compaction('{ enabled: false }'), 'openclaw.json', MODE, 'always')).toBeNull()
+  })
+
   it('its mode is looked for where the file says it', () => {
     expect(holder(compaction('{ mode: "default" }'), 'openclaw.json', MODE)).toBe(`${COMPACTION}.mode`)
     expect(holder(compaction('{ enabled: false }'), 'openclaw.json', MODE)).toBe(`${COMPACTION}.enabled`)
@@ -87,6 +91,8 @@ describe('V6 OpenClaw: pruning and the flush of memory', () => {
     expect(reads(flush('{ prompt: 5 }'), 'openclaw.json', 'flush.prompts')).toEqual([
       `error ${COMPACTION}.memoryFlush.prompt`,
     ])
+    const [problem] = readPolicy(parseSource(flush('{ prompt: 5 }'), 'openclaw.json')).problems
+    expect(problem?.message, 'the value as it is written').toMatch(/^5 /)
     const set = (value: unknown) => written(file, 'openclaw.json', 'flush.prompts', value)
     expect(set(['Keep it.'])).toBe(flush('{ prompt: "Keep it." }'))
     expect(set([])).toBe(flush('{ prompt: "" }'))
@@ -123,6 +129,43 @@ describe('V6 pi: settings.json', () => {
     expect(set('lines.curate.at', 0.5)).toBeNull()
     expect(set('no.such.value', 1)).toBeNull()
     expect(holder(file, 'settings.json', 'no.such.value')).toBeNull()
+  })
+})
+
+describe('V6 limits of channels and users', () => {
+  const keys = (text: string, path: string) =>
+    holdingKeys(readPolicy(parseSource(text, 'openclaw.json')), path)
+
+  it('are held under the names that the operator chose, with their dots', () => {
+    const file = '{ channels: { "a.b": { dmHistoryLimit: 7, dms: { x: { historyLimit: 3 } } } } }'
+    expect(keys(file, 'history.channels.a\\.b.dmTurns')).toEqual(['channels', 'a.b', 'dmHistoryLimit'])
+    expect(keys(file, 'history.channels.a\\.b.users.y')).toEqual([
+      ...['channels', 'a.b', 'dms', 'y', 'historyLimit'],
+    ])
+  })
+
+  it('are held one by one: all users of a channel have no key', () => {
+    const file = '{ channels: { a: { dmHistoryLimit: 7 } } }'
+    expect(keys(file, 'history.channels.a.users')).toBeNull()
+    expect(written(file, 'openclaw.json', 'history.channels.a.users', { x: 3 })).toBeNull()
+  })
+})
+
+describe('V6 our own file, and one that is empty', () => {
+  it.each(['', 'policy: {}\n'])('%j holds every value of the policy under its path, and no other', (text) => {
+    const file = readPolicy(parseSource(text, 'plimsoll.yaml'))
+    expect(holdingKeys(file, 'window.byModel.a\\.1')).toEqual(['policy', 'window', 'byModel', 'a.1'])
+    expect(holdingKeys(file, 'no.such.value')).toBeNull()
+    expect(planEdits(file, { 'window.cap': 9, 'no.such.value': 1 })).toEqual({
+      edits: [{ path: ['policy', 'window', 'cap'], value: 9 }],
+      unsupported: ['no.such.value'],
+    })
+  })
+
+  it('a file of no known format holds nothing', () => {
+    const file = readPolicy(parseSource('theme: dark', 'x.yaml'))
+    expect(holdingKeys(file, 'window.cap')).toBeNull()
+    expect(planEdits(file, { 'window.cap': 9 })).toEqual({ edits: [], unsupported: ['window.cap'] })
   })
 })
 

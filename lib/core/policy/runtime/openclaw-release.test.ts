@@ -61,9 +61,15 @@ describe('X9 the rules of a release of OpenClaw', () => {
     expect(release('jsonl', '2026.9.6', null).rules).toBe('2026.7')
   })
 
-  it('at a moment are those of its month, in UTC; what is no date is early', () => {
-    const moments = [Date.UTC(2026, 4, 31, 23), Date.UTC(2026, 5, 1), Date.UTC(2026, 7, 1), Number.NaN]
-    expect(moments.map(openClawRulesAt)).toEqual(['2026.2', '2026.7', '2026.9', '2026.2'])
+  it('at a moment are those of its month, in UTC; what is no date, or before all of them, is early', () => {
+    const moments = [
+      Date.UTC(2026, 4, 31, 23),
+      Date.UTC(2026, 5, 1),
+      Date.UTC(2026, 7, 1),
+      Number.NaN,
+      Date.UTC(-500),
+    ]
+    expect(moments.map(openClawRulesAt)).toEqual(['2026.2', '2026.7', '2026.9', '2026.2', '2026.2'])
     expect(openClawRulesAt(Date.UTC(2026, 6, 31, 23, 59))).toBe('2026.7')
   })
 })

@@ -39,15 +39,15 @@ export type Release = {
  * behind by an update goes on by its old rules; where nothing states a version, the time of use tells the likeliest.
  */
 export function openClawRelease({ era, version, at }: ReleaseFacts): Release {
-  const month = version === null ? null : monthOf(version.value)
-  if (version !== null && month === null) {
+  if (version === null) {
+    const { rules, because } = withoutVersion(era, at)
+    return { rules, version: null, assumed: [`OpenClaw's version is not stated; ${because}`] }
+  }
+  const month = monthOf(version.value)
+  if (month === null) {
     const fallback = withoutVersion(era, at)
     const reason = `${version.from} states the version ${JSON.stringify(version.value.slice(0, 40))}, which is none of OpenClaw's; ${fallback.because}`
     return { rules: fallback.rules, version: version.value, assumed: [reason] }
-  }
-  if (version === null || month === null) {
-    const { rules, because } = withoutVersion(era, at)
-    return { rules, version: null, assumed: [`OpenClaw's version is not stated; ${because}`] }
   }
   const rules = rulesOfMonth(month)
   if (era === 'sqlite' && rules !== '2026.9') {

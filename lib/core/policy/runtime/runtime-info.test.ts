@@ -47,6 +47,7 @@ describe('X9 who compacts on the side of the provider', () => {
     ['anthropic', { anthropicServerCompaction: true, anthropicCompactThreshold: 6 }, 'anthropic', 6],
     ['anthropic', { anthropicServerCompaction: false }, null, null],
     ['anthropic', { responsesServerCompaction: true }, null, null],
+    ['xai', { anthropicServerCompaction: true, responsesServerCompaction: true }, null, null],
   ])('%s with the settings %j: %s at %s', (provider, params, expected, threshold) => {
     const { label, file } = settingsFile('openclaw.json', {})
     const files = [{ label, file: { ...file, providerParams: [{ model: null, agent: null, params }] } }]
@@ -64,10 +65,10 @@ describe('X9 what is shown of a runtime', () => {
     })
     expect(infoOf({ version: null }).name).toBe('OpenClaw 2026.7')
     expect(infoOf({ owner: 'pi' })).toMatchObject({ kind: 'pi', name: 'pi', version: null, rules: 'pi' })
-    const own = settingsFile('plimsoll.yaml', {})
+    const own = settingsFile('mine.yaml', {})
     expect(infoOf({ owner: 'library', own })).toMatchObject({
-      ...{ kind: 'library', version: null, rules: 'library', files: ['plimsoll.yaml'] },
-      assumed: [expect.stringContaining('plimsoll.yaml')],
+      ...{ kind: 'library', version: null, rules: 'library', files: ['mine.yaml'] },
+      assumed: [expect.stringContaining('mine.yaml')],
     })
     expect(infoOf({ owner: 'library' })).toMatchObject({
       ...{ files: [], assumed: [expect.stringContaining('defaults')] },

@@ -82,6 +82,23 @@ describe('X9 the policy of a runtime: where each release compacts', () => {
     expect(policy.history.maxTurns).toBeNull()
   })
 
+  it.each<[Partial<RuntimeStore>, number, number]>([
+    [{ owner: 'claude-code', version: { value: '2.0.60', from: 'x' } }, 155_000, 32_000],
+    [{ owner: 'claude-code', version: { value: '2.1.330', from: 'x' } }, 167_000, 20_000],
+    [{ owner: 'codex' }, 189_473, 0],
+    [{ owner: 'opencode' }, 148_000, 52_000],
+  ])('is that of its release for %j, and nothing else: %i, with %i kept free', (client, line, reserve) => {
+    expect(lines({ ...client, files: [] }, 200_000)).toEqual([['compact', line]])
+    const found = runtimePolicy(store({ ...client, files: [] }), session())
+    expect(runtimeReserve(found, 200_000)).toBe(reserve)
+  })
+
+  it('what Claude Code keeps free for an answer is no more than that, in small windows as well', () => {
+    const files = [file('settings.json', '{ "env": { "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8000" } }')]
+    const found = runtimePolicy(store({ owner: 'claude-code', files }), session())
+    expect([runtimeReserve(found, 200_000), runtimeReserve(found, 10_000)]).toEqual([8_000, 8_000])
+  })
+
   it('none of ours is drawn: no curate, slide, hard or checkpoint', () => {
     for (const from of [stated('2026.2.26'), stated('2026.7.1'), { owner: 'pi' as const }]) {
       const names = runtimeLines(runtimePolicy(store(from), session()), 200_000).map(({ kind }) => kind)
@@ -124,6 +141,8 @@ describe('X9 the policy of a runtime: its settings', () => {
     const found = runtimePolicy(store({ own }), session())
     expect(runtimeCompactLine(found, 200_000)).toBe(180_000)
     expect(found.policy.window.byModel).toEqual({ kimi: 50_000 })
+    const empty = runtimePolicy(store({ own: file('plimsoll.yaml', 'policy: {}') }), session())
+    expect([empty.policy.window.byModel, empty.origin['window.byModel']?.level]).toEqual([{}, 'default'])
   })
 
   it('a file beside the runtime’s own adds its lines (memfas)', () => {

@@ -266,8 +266,8 @@ function paramsOf({ files }: RuntimeStore, { provider, model, agent }: RuntimeSe
 
 /** Windows of models that the operator names, and nothing else of the file. */
 function windowsOf(own: LabelledFile | null): PolicyLayer[] {
-  const byModel = own?.file.patch.window?.byModel
-  if (own === null || byModel === undefined) return []
+  if (own === null) return []
+  const byModel = own.file.patch.window?.byModel
   return [{ level: 'preset', label: own.label, patch: { window: { byModel } } }]
 }
 
