@@ -23,7 +23,7 @@ describe('the rules of a release of Claude Code', () => {
     ['0.2.9', 'share'],
     ['1.0.89', 'share'],
     ['1.0.90', 'buffer'],
-    ['2', 'buffer'],
+    ['1.10', 'buffer'],
     ['2.1', 'buffer'],
     ['2.1.37', 'buffer'],
     ['2.1.38', 'capped'],
@@ -31,6 +31,10 @@ describe('the rules of a release of Claude Code', () => {
     ['2.2.0', 'capped'],
     ['3.0.0', 'capped'],
     [null, 'capped'],
+    ['latest', 'capped'],
+    ['v1.0.60', 'capped'],
+    ['1', 'capped'],
+    ['1.x', 'capped'],
   ])('%s: %s', (version, rules) => {
     expect(compactionWith([], version).rules).toBe(rules)
   })

@@ -46,13 +46,21 @@ const IDLE_SINCE = [2, 1, 286] as const
 /** The newest release that was looked at. */
 export const NEWEST_CLAUDE_CODE = '2.1.330'
 
-/** What settings, weakest first, and a release make of the compaction. @param version null: the newest is taken */
+/** Whether a text names a release: transcripts say it, and may say anything. */
+export function isClaudeCodeRelease(version: string | null): version is string {
+  return /^\d+\.\d/.test(String(version))
+}
+
+/**
+ * What settings, weakest first, and a release make of the compaction.
+ * @param version null, or what is none: the newest is taken
+ */
 export function claudeCodeCompaction(
   said: readonly (readonly ClientSetting[])[],
   version: string | null,
   model: string | null,
 ): ClaudeCodeCompaction {
-  const parts = partsOf(version ?? NEWEST_CLAUDE_CODE)
+  const parts = partsOf(isClaudeCodeRelease(version) ? version : NEWEST_CLAUDE_CODE)
   const rules = SINCE.find(([since]) => isFrom(parts, since))?.[1] ?? 'capped'
   const last = (name: ClientSettingName) => said.flat().findLast((one) => one.name === name)
   // Before 2.1.38 the window to compact by could not be set.

@@ -94,7 +94,12 @@ describe('X9 what is shown of a runtime', () => {
 
   it.each<[Partial<RuntimeStore>, RegExp[]]>([
     [{ owner: 'claude-code', version: stated('2.1.330') }, [/project/]],
+    [{ owner: 'claude-code', version: stated('10.0.0') }, [/project/]],
     [{ owner: 'claude-code', version: null }, [/release is not stated/, /project/]],
+    [
+      { owner: 'claude-code', version: stated('latest'), files: [] },
+      [/^"latest" is no release/, /no settings file/, /project/],
+    ],
     [{ owner: 'claude-code', version: null, files: [] }, [/not stated/, /no settings file/, /project/]],
     [{ owner: 'codex' }, [/project/]],
     [{ owner: 'codex', files: [] }, [/no config\.toml/, /project/]],

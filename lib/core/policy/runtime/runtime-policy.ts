@@ -2,7 +2,12 @@ import { effectivePolicy, type LabelledFile, type PolicySubject } from '../effec
 import type { ProviderParams } from '../formats/provider-params'
 import type { PolicyPatch } from '../policy'
 import { type PolicyLayer, type ResolvedPolicy, resolvePolicy } from '../resolve'
-import { type ClaudeCodeCompaction, claudeCodeCompaction, NEWEST_CLAUDE_CODE } from './claude-code-rules'
+import {
+  type ClaudeCodeCompaction,
+  claudeCodeCompaction,
+  isClaudeCodeRelease,
+  NEWEST_CLAUDE_CODE,
+} from './claude-code-rules'
 import { type CodexCompaction, codexCompaction } from './codex-rules'
 import { type OpenClawRules, openClawRelease, type StatedVersion } from './openclaw-release'
 import { CLAUDE_CODE_BASE, CODEX_BASE, OPENCLAW_BASES, OPENCODE_BASE, PI_BASE } from './runtime-base'
@@ -139,11 +144,11 @@ function claudeCodeBase(store: RuntimeStore, { model }: RuntimeSession): Base {
     ...{ version, rules: 'claude-code', client },
     name: version === null ? 'Claude Code' : `Claude Code ${version}`,
     assumed: [
-      ...(version === null
-        ? [
-            `the release is not stated; the rules of ${NEWEST_CLAUDE_CODE}, the newest that is known, are taken`,
-          ]
-        : []),
+      ...(isClaudeCodeRelease(version)
+        ? []
+        : [
+            `${version === null ? 'the release is not stated' : `${JSON.stringify(version)} is no release of Claude Code`}; the rules of ${NEWEST_CLAUDE_CODE}, the newest that is known, are taken`,
+          ]),
       ...(store.files.length === 0
         ? ['no settings file of Claude Code was found; its defaults are taken']
         : []),
