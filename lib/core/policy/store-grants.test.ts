@@ -94,6 +94,8 @@ describe('what counts of a file of a store', () => {
     expect(grantedPart(empty, NO_GRANTS)).toEqual({ summary: {}, relevance: { embedder: {} } })
     const hash = { relevance: { embedder: { model: 'hash/x', url: '' } } }
     expect(grantedPart(hash, NO_GRANTS)).toEqual(hash)
+    const asks = (model: string) => wishesIn({ relevance: { embedder: { model } } }).length
+    expect(['HASH/x', 'hash/', 'hash', 'openai/hash/x'].map(asks)).toEqual([0, 0, 1, 1])
     expect(
       grantedPart({ relevance: { embedder: { model: 'hash/x', url: URL } } }, NO_GRANTS).relevance,
     ).toEqual({

@@ -113,7 +113,7 @@ function grantedFolder<G extends { readonly path?: string }>(group: G, grants: S
 
 /** Model and address belong together: a model without one is asked at its provider's own. */
 function valuesOf({ model, url }: Endpoint): { model?: string; url?: string } {
-  return model === null ? { url: url ?? '' } : { model, url: url ?? '' }
+  return { ...(model === null ? {} : { model }), url: url ?? '' }
 }
 
 function endpointIn(group: { readonly model?: string; readonly url?: string } | undefined): Endpoint | null {
@@ -128,7 +128,7 @@ function isNamed(value: string | undefined): value is string {
 
 /** Hashed vectors are worked out here; no server is asked. An address beside them would serve for another model. */
 function isLocal({ model, url }: Endpoint): boolean {
-  return url === null && (model?.toLowerCase().startsWith('hash/') ?? false)
+  return url === null && /^hash\//i.test(String(model))
 }
 
 /** The same model at the same address; only slashes at the end of an address make no difference. */
