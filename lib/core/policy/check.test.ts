@@ -17,6 +17,16 @@ const RATIOS = 'budget.systemPromptRatio budget.bootstrapRatio budget.historyRat
 it.each<[string, PolicyPatch, readonly (readonly string[])[]]>([
   ['nothing', {}, []],
   ['ratios of exactly 1', { budget: { historyRatio: 0.55 } }, []],
+  [
+    'ratios of 1 and a billionth',
+    {
+      budget: {
+        ...{ systemPromptRatio: 0.25, bootstrapRatio: 0.25, historyRatio: 0.25 },
+        responseRatio: 0.250000001,
+      },
+    },
+    [],
+  ],
   ['ratios above 1, rounded', { budget: { historyRatio: 0.5500005 } }, [['error', RATIOS, '1.000001 1 1']]],
   [
     'a keep threshold at the cut-off',
