@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Draft, DraftEntry } from './draft'
 
+type Fields = Readonly<Record<string, unknown>>
+
 let ordinal = 0
 function entry(id: string | null, parentId: string | null = null): DraftEntry {
   const made = new DraftEntry('message', { line: ++ordinal }, { bytes: 1, ordinal })
@@ -159,5 +161,22 @@ describe('what changes of an entry', () => {
     expect([line, part, made].map((one) => one.part)).toEqual([undefined, [3, 9], undefined])
     expect([line, part, made].map((one) => one.made)).toEqual([null, null, '{}'])
     expect(line.offset).toBe(0)
+  })
+
+  it('says of what few entries have whether it has it', () => {
+    const bare = entry('a')
+    const rich = entry('a')
+    const fields = {
+      ...{ rawType: 'x', side: true, transcriptOnly: true, excluded: true, blank: true, checkpointed: true },
+      ...{ firstKeptEntryId: 'k', firstKeptIndex: 1, kept: bare, targetId: 't', unusable: 'why' },
+      ...{ header: { version: 3, sessionId: 's' }, made: '{}', part: [1, 2], flaws: ['no-content'] },
+    } as const
+    Object.assign(rich.more, fields)
+    expect(rich).toMatchObject(fields)
+    const changed = entry('a')
+    changed.setParent('b')
+    const none: Fields = { kept: null, made: null, checkpointed: false, flaws: [] }
+    for (const name of Object.keys(fields))
+      for (const one of [bare, changed]) expect([name, Reflect.get(one, name)]).toEqual([name, none[name]])
   })
 })

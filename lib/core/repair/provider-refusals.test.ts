@@ -112,9 +112,25 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.user('go')
     session.assistant('', { calls: [ID], stop: 'aborted' })
     session.user('again')
+    session.assistant('', { calls: ['abcdefgh2', 'abcdefgh3'], stop: 'error' })
+    session.result('abcdefgh2', 'one')
+    session.result('abcdefgh2', 'one again')
     session.assistant('done')
     const soft = (await refusals(session)).filter((text) => !text.includes('~'))
     expect(soft).toEqual([])
+  })
+
+  it('rows for the reader and commands that are left out are not sent; what answers such a row answers nothing', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('', { calls: [ID], model: 'delivery-mirror', fields: { provider: 'openclaw' } })
+    session.message({ role: 'bashExecution', command: 'ls', excludeFromContext: true })
+    session.result(ID, 'one')
+    session.assistant('done')
+    session.user('thanks')
+    expect(await refusals(session)).toEqual(
+      ofAll(`a tool result answers the call ${ID}, which does not exist (5, 1)`),
+    )
   })
 
   it.each([
@@ -147,6 +163,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.user('go')
     session.assistant('early', { fields: { provider: 'google' } })
     session.assistant('', { calls: [ID], fields: { provider, ...(api === undefined ? {} : { api }) } })
+    session.assistant('of nobody', { fields: { provider: undefined } })
     const { refusals: found } = await checkBytes(Buffer.from(session.text()))
     expect(found.before.filter(({ own, healed }) => own && !healed).map((one) => one.family)).toEqual([
       family,

@@ -207,6 +207,20 @@ describe('M12 calls of Claude Code that nothing answers', () => {
       'insert 2 · drop 4 · change 5',
     ],
     [
+      'of a line that is there twice, once',
+      [call('c', null, 'm', 't'), call('c', null, 'm', 't'), say('b', 'c')],
+      ['1 missing-result', '2 duplicate-entry → 1'],
+      'c<!t new<c=t b<new',
+      'insert 1 · drop 2 · change 3',
+    ],
+    [
+      'nor is a response with all of its lines, where only a message of the user has its name',
+      [...[say('a', null), call('c', 'a', 'm', 't')], line('user', 'b', 'a', { id: 'm', content: 'b' })],
+      [],
+      'a< c<a!t b<a',
+      '',
+    ],
+    [
       'on the last of two lines with one id',
       [say('a', null), call('c', 'a', 'm', 't'), call('c', 'a', 'n', 'u'), say('b', 'c')],
       ['3 missing-result'],
@@ -248,6 +262,7 @@ describe('M12 calls of Claude Code that nothing answers', () => {
     const ids = made((await play(lines)).text)
     expect(new Set(ids).size).toBe(2)
     expect(made((await play(lines)).text)).toEqual(ids)
+    expect(made((await play([say('b', null), lines[2] as Line])).text)).toEqual([ids[1]])
     const taken = made((await play([...lines, say(ids[0], 'd')])).text)
     expect(taken).toHaveLength(2)
     expect(taken).not.toContain(ids[0])

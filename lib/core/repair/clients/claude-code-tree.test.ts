@@ -173,11 +173,11 @@ describe('M10 circles of Claude Code', () => {
       'change 3',
     ],
     [
-      'lines without an id are never gone on from',
-      [say('r', null), { type: 'summary' }, say('a', 'a')],
-      ['3 cycle → 1'],
-      'r< < a<r',
-      'change 3',
+      'lines without an id are never gone on from, and lead to none',
+      [{ type: 'summary', parentUuid: 'a' }, say('r', null), { type: 'summary' }, say('a', 'a')],
+      ['4 cycle → 2'],
+      '<a r< < a<r',
+      'change 4',
     ],
   ])('%s', async (...scene) => expectScene(scene))
 })

@@ -123,6 +123,17 @@ describe('M10 a transcript of another client', () => {
     ])
   })
 
+  it('a line of no kind, and an answer without a message', async () => {
+    const { check } = await claudeCode(
+      `${A}\n${say('x', 'zz', { type: undefined, message: undefined })}\n${say('y', 'x', { type: 'assistant', message: null })}\n`,
+    )
+    expect(check.findings.map(({ class: what, line }) => [what, line])).toEqual([
+      ['broken-parent', 2],
+      ['no-content', 3],
+    ])
+    expect(check.plan.steps.map(({ role }) => role)).toEqual(['', 'assistant'])
+  })
+
   it('counts entries, those that go, and those before the first line that cannot be read', async () => {
     const { check } = await claudeCode(`${A}\n${A}\n${B}\nbad\n${C}\n`)
     expect(check.entries).toEqual({ before: 4, dropped: 1, after: 3 })
