@@ -28,9 +28,24 @@ describe('M10 one place of a JSON text', () => {
     ['a key with quotes', '{}', set('1', 'a"b'), String.raw`{"a\"b":1}`],
     ['nothing beyond a list', '[1]', set('9', 1), '[1]'],
     ['nothing under a name in a list', '[1]', set('9', 'a'), '[1]'],
+    ['nothing under a name in a list of names', '["a",2]', set('9', 'a'), '["a",2]'],
+    ['nothing beyond a list within', '{"l":[1],"m":2}', set('9', 'l', 1), '{"l":[1],"m":2}'],
+    [
+      'a key that is only behind its object',
+      '{"o":{"b":1},"a":2}',
+      set('9', 'o', 'a'),
+      '{"o":{"a":9,"b":1},"a":2}',
+    ],
+    [
+      'a key before one that is written with escapes',
+      String.raw`{"a":1,"\u0062":2}`,
+      set('3', 'a'),
+      String.raw`{"a":3,"\u0062":2}`,
+    ],
     ['nothing under a number in an object', '{"0":1}', set('9', 0), '{"0":1}'],
     ['nothing within a text', '{"a":"x"}', set('9', 'a', 'b'), '{"a":"x"}'],
     ['nothing where the way ends', '{"a":{}}', set('9', 'a', 'b', 'c'), '{"a":{}}'],
+    ['nothing further on', '{"a":{}}', set('9', 'a', 'b', 'c', 'd'), '{"a":{}}'],
     ['nothing without a place', '{"a":1}', { set: [], value: '9' }, '{"a":1}'],
   ])('changes: %s', (_what, text, edit, expected) => {
     expect(editJson(text, [edit])).toBe(expected)
@@ -120,7 +135,14 @@ describe('M10 what is saved of a line', () => {
     [`x${entry}`, ['torn x', `entry ${entry}`]],
     [`${entry}x`, [`entry ${entry}`, 'torn x']],
     [`${entry} x \0${entry}`, [`entry ${entry}`, 'torn x', `entry ${entry}`]],
+    [`${entry}${entry}x`, [`entry ${entry}`, `entry ${entry}`, 'torn x']],
+    [`"abc ${entry}`, ['torn "abc', `entry ${entry}`]],
+    [`${entry}{"id":"b","type":"custom"}`, [`entry ${entry}`, 'entry {"id":"b","type":"custom"}']],
     [`{"type":"mess${entry}`, ['torn {"type":"mess', `entry ${entry}`]],
+    [
+      `{"type":"message","content":[{"type":"text","text":"x"}${entry}`,
+      ['torn {"type":"message","content":[{"type":"text","text":"x"}', `entry ${entry}`],
+    ],
     [`{"x":1}${entry}`, ['torn {"x":1}', `entry ${entry}`]],
     [`${entry}{"type":7}`, [`entry ${entry}`, 'torn {"type":7}']],
     [

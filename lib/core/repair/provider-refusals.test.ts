@@ -47,6 +47,15 @@ describe('X12 this transcript would be refused by … because …', () => {
     )
   })
 
+  it('ids: only those of another form count', async () => {
+    const session = new TranscriptBuilder()
+    session.user('list the berths')
+    session.assistant('', { calls: [ID, 'a-b', 'c-d'] })
+    for (const call of [ID, 'a-b', 'c-d']) session.result(call, 'one')
+    const because = 'the call id a-b has not the form it demands (3, 2)'
+    expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
+  })
+
   it('turns: two of the user in a row', async () => {
     const session = new TranscriptBuilder()
     session.user('one')

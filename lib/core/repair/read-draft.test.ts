@@ -178,6 +178,7 @@ describe('M10 what a message says', () => {
     expect(message({ ...fields, timestamp: 8.64e15 }).entry.at).toBe(8.64e15)
     expect(message({ ...fields, timestamp: 'soon' }).entry.at).toBeNull()
     expect(message({ ...fields, timestamp: { at: 7 } }).entry.at).toBeNull()
+    expect(message({ ...fields, timestamp: ['2026-11-01'] }).entry.at).toBeNull()
   })
 
   it('of a message with flaws the edits are kept; one of which nothing is left cannot stay, and shows its flaw', () => {
@@ -185,6 +186,7 @@ describe('M10 what a message says', () => {
     expect(flawed.dropped).toBeNull()
     expect(flawed.entry.flaws).toEqual(['broken-block'])
     expect(flawed.entry.changes()).toEqual([{ remove: ['message', 'content', 0] }])
+    expect([flawed.entry.calls, flawed.entry.stamp]).toEqual([undefined, null])
     const empty = message({ role: 'assistant', content: [{ type: 'toolCall', id: 'c' }] })
     expect(empty.dropped).toBe('incomplete-call')
     expect(empty.entry.flaws).toEqual(['incomplete-call'])
@@ -255,5 +257,6 @@ describe('M12 what a result says', () => {
     ['no content', { isError: true, content: [null] }, false],
   ])('whether it only takes the place of one: %s', (_what, fields, expected) => {
     expect(result(fields).synthetic).toBe(expected)
+    expect(message({ role: 'user', ...fields }).entry.synthetic).toBe(false)
   })
 })

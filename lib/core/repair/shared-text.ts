@@ -4,11 +4,14 @@ const LONGEST = 80
 
 const texts = new Map<string, string>()
 
-/** The same text, kept in memory once however often it is read: names of roles, models, tools. */
-export function sharedText(text: string | undefined): string | undefined {
+/**
+ * The same text, kept in memory once however often it is read: names of roles, models, tools.
+ * @param kept those that are kept
+ */
+export function sharedText(text: string | undefined, kept = texts): string | undefined {
   if (text === undefined) return undefined
-  const known = texts.get(text)
+  const known = kept.get(text)
   if (known !== undefined) return known
-  if (texts.size < MOST && text.length < LONGEST) texts.set(text, text)
+  if (kept.size < MOST && text.length < LONGEST) kept.set(text, text)
   return text
 }

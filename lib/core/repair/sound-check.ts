@@ -76,8 +76,8 @@ export class SoundCheck {
       return isHeader(entry) && (entry.header?.version ?? 1) >= 2
     }
     const { type, id, parentId } = entry
-    if (type === 'session' || type === 'leaf' || type === 'reset' || entry.side || entry.parentless)
-      return false
+    if (type === 'leaf' || type === 'reset' || entry.side || entry.parentless) return false
+    // A second header has no id.
     if (id === null || parentId !== this.last) return false
     // The same text, so that it is kept once.
     entry.parentId = this.last

@@ -51,6 +51,13 @@ describe('M10 a quick look at a transcript is enough', () => {
       }),
     ],
     [
+      'a compaction that keeps all that is before it',
+      built((t) => {
+        t.compaction('s', t.user('go'))
+        t.user('on')
+      }),
+    ],
+    [
       'a row for the reader that names calls',
       built((t) => {
         t.user('go')
@@ -130,6 +137,13 @@ describe('M10 the whole check decides about', () => {
       'a result without an id',
       built((t) => {
         t.assistant('', { calls: ['a'] })
+        t.message({ role: 'toolResult', content: [] })
+      }),
+    ],
+    [
+      'a result without an id where nothing waits',
+      built((t) => {
+        t.user('go')
         t.message({ role: 'toolResult', content: [] })
       }),
     ],

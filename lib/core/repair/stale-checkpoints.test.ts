@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { checkpointRecord, openaiAnswer, suppressionRecord } from '../../testing/builders/checkpoint'
 import { factsOf, TranscriptBuilder } from '../../testing/builders/transcript'
 import { TranscriptCheck } from './check'
+import { Draft } from './draft'
 import { emittedText } from './edit-line'
 import { editJson } from './json-edit'
-import { linesWithoutCheckpoints } from './stale-checkpoints'
+import { dropStaleCheckpoints, linesWithoutCheckpoints } from './stale-checkpoints'
 
 /** The text of a transcript after its repair. */
 function repaired(text: string): string {
@@ -25,6 +26,10 @@ function repaired(text: string): string {
 const recordsIn = (text: string) => factsOf(text).flatMap((fact) => (fact.checkpoint ? [fact.id] : []))
 
 describe('B4 repair and checkpoints of the provider', () => {
+  it('where nothing is there, none goes', () => {
+    expect(dropStaleCheckpoints(new Draft())).toEqual([])
+  })
+
   it('an answer without content that carries one is left alone, to the byte', () => {
     const t = new TranscriptBuilder()
     t.user('go')
@@ -93,7 +98,10 @@ describe('B4 repair and checkpoints of the provider', () => {
     t.assistant('one', openaiAnswer(checkpointRecord()))
     t.assistant('two', openaiAnswer(suppressionRecord()))
     t.assistant('three', openaiAnswer(checkpointRecord({ data: 7 })))
-    expect([...linesWithoutCheckpoints(t.facts(), 2).keys()]).toEqual([4])
+    const [[line, emission] = [0, undefined], ...others] = linesWithoutCheckpoints(t.facts(), 2)
+    expect([line, others]).toEqual([4, []])
+    expect(emission).toMatchObject({ kind: 'line', line: 4 })
+    expect(emission && recordsIn(`${t.lines[0]}\n${emittedText(emission, t.lines[3] ?? '')}\n`)).toEqual([])
     expect([...linesWithoutCheckpoints(t.facts(), 1).keys()]).toEqual([2, 4])
   })
 

@@ -24,13 +24,12 @@ export function claudeCodeContent(role: 'user' | 'assistant', message: JsonObjec
   }
   const { content } = message
   const set = (value: unknown): JsonEdit => ({ set: ['message', 'content'], value: JSON.stringify(value) })
-  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0))
-    return flawed('no-content', 'gets content that says so', set(blocks))
   if (typeof content === 'string') {
     if (/\S/.test(content)) return SOUND
     return flawed(role === 'user' ? 'blank-user' : 'no-content', 'says (no content)', set(NO_CONTENT))
   }
-  if (!Array.isArray(content)) return flawed('no-content', 'gets content that says so', set(blocks))
+  if (!Array.isArray(content) || content.length === 0)
+    return flawed('no-content', 'gets content that says so', set(blocks))
   return lookAt(role, content, set(blocks))
 }
 
@@ -65,7 +64,6 @@ function lookAt(
       else calls.push(id)
     } else if (type === 'tool_result' && typeof answers === 'string') results.push(answers)
   }
-  if (removed.length === 0) return { ...SOUND, calls, results }
   const edits =
     removed.length === content.length
       ? [nothing]

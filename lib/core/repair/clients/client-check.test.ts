@@ -89,6 +89,13 @@ describe('M10 a transcript of another client', () => {
       'change 1 · drop 1',
     ],
     [
+      'also beside a copy on another line',
+      `${A}\n${A}${B}\n`,
+      ['2 joined-lines', '2 joined-lines', '2 duplicate-entry → 1'],
+      `${A}\n${B}\n`,
+      'drop 2 · change 2',
+    ],
+    [
       'a line that is not a message begins one',
       `${A}{"type":"summary","summary":"s"}\n`,
       ['1 joined-lines', '1 joined-lines'],
@@ -166,7 +173,13 @@ describe('M10 a transcript of another client', () => {
     const { lines } = new CodexBuilder()
     const [meta = '', turn = ''] = lines
     const text = `${meta}${turn.slice(0, 40)}${turn}\n{"parentUuid":"gone","type":"user","uuid":"x"}\n`
-    expect(await playClient(() => new CodexCheck(), text)).toMatchObject({
+    const scene = await playClient(() => new CodexCheck(), text)
+    const torn = [meta.length, meta.length + 40]
+    expect(scene.check.plan.steps).toMatchObject([
+      { kind: 'drop', line: 1, role: null, part: torn },
+      ...[0, 1].map(() => ({ kind: 'change', line: 1, role: '' })),
+    ])
+    expect(scene).toMatchObject({
       found: ['1 joined-lines', '1 torn-part', '1 joined-lines'],
       text: `${meta}\n${turn}\n{"parentUuid":"gone","type":"user","uuid":"x"}\n`,
       again: [],
@@ -199,7 +212,10 @@ describe('what is written of lines of a client', () => {
         lineAt(4, { dropped: true }),
         lineAt(5),
       ],
-      [{ line: 2, part: [9, 12], found: 'torn-part', reason: 'torn' }],
+      [
+        { line: 2, part: [9, 12], found: 'torn-part', reason: 'torn' },
+        { line: 6, found: 'unparseable-line', reason: 'bad' },
+      ],
       5,
     )
     expect([...carried]).toEqual([])
@@ -222,6 +238,7 @@ describe('what is written of lines of a client', () => {
         [3, [{ kind: 'line', line: 3, edits }]],
         [4, []],
         [5, [{ kind: 'line', line: 5, edits: [] }]],
+        [6, []],
       ]),
     )
     const other = 'goes on from another entry'
@@ -233,7 +250,17 @@ describe('what is written of lines of a client', () => {
       { kind: 'insert', line: 2, reason: other },
       { kind: 'change', line: 3, reason: other, emission: { kind: 'line', line: 3 } },
       { kind: 'drop', line: 4, emission: null },
+      { kind: 'drop', line: 6, reason: 'bad', emission: null },
     ])
-    expect(steps.map((step) => 'part' in step)).toEqual([false, true, false, true, false, false, false])
+    expect(steps.map((step) => 'part' in step)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 })

@@ -71,7 +71,7 @@ export abstract class ClientCheck implements LineCheck {
     if (last !== undefined && last.line === this.unended && last.part === undefined)
       this.report('no-final-newline', last, 'a newline is put behind it')
     this.mend()
-    const plan = clientPlan(this.lines, this.bad, this.findings.length === 0 ? null : this.unended)
+    const plan = clientPlan(this.lines, this.bad, this.unended)
     const before = this.lines.filter(({ made }) => made === null).length
     const dropped = this.lines.filter((line) => line.dropped).length
     return {

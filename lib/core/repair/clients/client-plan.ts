@@ -1,4 +1,4 @@
-import { type BadLine, EMPTY_PLAN, type Emission, type RepairPlan, type RepairStep } from '../plan'
+import type { BadLine, Emission, RepairPlan, RepairStep } from '../plan'
 import type { ClientLine } from './client-line'
 
 /**
@@ -35,7 +35,6 @@ export function clientPlan(
     if (made !== null || part !== undefined) outputsAt(outputs, line).push(emission)
     else if (edits.length > 0 || line === unended) outputs.set(line, [emission])
   }
-  if (steps.length === 0 && outputs.size === 0) return EMPTY_PLAN
   return { steps: steps.toSorted((a, b) => a.line - b.line), lines: outputs, carried: new Set() }
 }
 
