@@ -48,8 +48,20 @@ describe('M10 what a check says of a whole file', () => {
       ...{ ok: true, kind: 'foreign', findings: [], plan: { steps: [] } },
       notes: [{ class: 'foreign-format', line: 1, count: 1, text: expect.stringContaining('Claude Code') }],
       entries: { before: 2, dropped: 0, after: 2 },
+      form: 'claude-code',
     })
     expect(check(`{"type":"summary","leafUuid":"u"}\n${conversation().text()}`).kind).toBe('transcript')
+    const traces = check('{"traceSchema":"run"}\n')
+    expect(traces.kind).toBe('foreign')
+    expect('form' in traces).toBe(false)
+  })
+
+  it('a header that is nested too deeply is none', () => {
+    const deep = `{"type":"session","id":"s","version":3,"data":${'['.repeat(3000)}${']'.repeat(3000)}}`
+    expect(check(`${deep}\n`)).toMatchObject({
+      kind: 'headless',
+      findings: [{ class: 'bad-header', line: 1 }],
+    })
   })
 
   it('findings come in the order of lines, with the entry that they are about and their risk', () => {
@@ -110,6 +122,19 @@ describe('M10 lines that cannot be read', () => {
     expect(nameless.findings[0]?.fix).toMatch(/the backup keeps it$/)
   })
 
+  it('name it also where entries are before them on their line', () => {
+    const whole = '{"type":"custom","id":"c","parentId":"e3"}'
+    const torn = '{"type":"message","id":"t","parentId":"c","mess'
+    const { findings, plan } = check(
+      withLines(`${whole}${torn}`, '{"type":"custom","id":"d","parentId":"t"}'),
+    )
+    expect(findings.map(({ class: what, entryId }) => `${what} ${entryId}`)).toEqual([
+      'joined-lines c',
+      'torn-part t',
+    ])
+    expect(plan.steps.at(-1)).toMatchObject({ kind: 'change', entryId: 'd', reason: 'goes on from c' })
+  })
+
   it('a missing end of the last entry alone is put right, whatever else is', () => {
     expect(classes(withLines().trimEnd())).toEqual(['4 no-final-newline'])
     const unfit = '{"type":"message","id":"x","parentId":"e3","message":{"role":null}}'
@@ -164,6 +189,20 @@ describe('M10 lines that are only known by their skeleton', () => {
   })
 })
 
+describe('X12 what providers would refuse of the file as it is', () => {
+  const call = '{"type":"toolCall","id":"x","name":"ls","arguments":{}}'
+  const calling = `{"type":"message","id":"b","parentId":"e3","message":{"role":"assistant","content":[${call}]}}`
+  const unfit = '{"type":"message","id":"c","parentId":"b","message":{"role":null}}'
+  it.each([
+    ['a line that is no entry', [calling, '{"a":1}']],
+    ['that and a message that cannot stay', [calling, unfit, '{"a":1}']],
+  ])('is seen through %s at the end', (_what, lines) => {
+    const { before, after } = check(withLines(...lines)).refusals
+    expect(before).toContainEqual(expect.objectContaining({ because: 'the tool call x has no result' }))
+    expect(after).not.toContainEqual(expect.objectContaining({ because: 'the tool call x has no result' }))
+  })
+})
+
 describe('M14 notes', () => {
   it('are reported once, with their first line and how often', () => {
     const notes = new Notes()
@@ -177,6 +216,13 @@ describe('M14 notes', () => {
     ])
     notes.clear()
     expect(notes.list()).toEqual([])
+  })
+
+  it('say nothing of failed turns without calls, nor of what is no entry', () => {
+    const t = conversation()
+    t.assistant('failed', { stop: 'error' })
+    t.raw('{"a":1}')
+    expect(check(t.text()).notes).toEqual([])
   })
 
   it('of checkpoints that cannot be used say why', () => {

@@ -222,7 +222,6 @@ export class TranscriptCheck implements LineCheck {
   }
 
   private endOfFile(): void {
-    if (this.unended === null) return
     const last = this.entries.at(-1)
     if (last === undefined || last.line !== this.unended || last.dropped) return
     this.find('no-final-newline', last, 'a newline is put behind it')
@@ -367,5 +366,5 @@ function isPlain({ type, id, parentId, parentless }: DraftEntry, place: number):
 
 /** The header of a session that says whose it is. */
 export function isHeader(entry: DraftEntry): boolean {
-  return entry.type === 'session' && entry.header !== undefined && entry.header.sessionId !== ''
+  return entry.header !== undefined && entry.header.sessionId !== ''
 }

@@ -37,6 +37,10 @@ describe('M10 what is wrong with the content of a message', () => {
     ['blocks with words', user(text('hi'), text('é'), text(' hi'))],
     ['blank words of an answer', answer(text(' '), text('hi'))],
     ['an answer without blocks that did not fail', answer()],
+    [
+      'a result without blocks, whatever it says about a failure',
+      { role: 'toolResult', stopReason: 'error', content: [] },
+    ],
     ['an answer that was stopped before its first word', { ...answer(), stopReason: 'aborted' }],
     ['bare texts among the blocks', user('hi', text('there'))],
     ['thinking, and blocks that are not known', answer({ type: 'thinking' }, { type: 'from-tomorrow' })],
@@ -87,6 +91,11 @@ describe('M10 what is wrong with the content of a message', () => {
       user(text(' ')),
       found(['blank-user'], whole('(continue)')),
     ],
+    [
+      'blanks that are not ASCII are blank too',
+      user(text('\u00a0\u2003'), text('hi')),
+      found(['blank-user'], cut(0)),
+    ],
     ['an empty list of the user is blank too', user(), found(['blank-user'], whole('(continue)'))],
     [
       'what is no block goes, and what is left is looked at',
@@ -124,6 +133,13 @@ describe('M10 what is wrong with the content of a message', () => {
       ),
     ],
     [
+      'blocks of any kind are looked at, also those that have a text as well',
+      answer({ ...image('%%%'), text: 'x' }, { ...call(), text: 'x' }),
+      found(['broken-image'], [{ set: [...CONTENT, 0], value: expect.stringContaining('corrupted') }], {
+        calls: [{ id: 'c1', name: 'ls' }],
+      }),
+    ],
+    [
       'replacements come before removals, which move places',
       user(null, image('')),
       found(
@@ -141,6 +157,7 @@ describe('M10 what is wrong with the content of a message', () => {
         ],
       }),
     ],
+    ['a call without an id goes', answer(text('hm'), call({ id: '' })), found(['incomplete-call'], cut(1))],
     [
       'a second call with the id of the first goes',
       answer(call(), call({ name: 'cat' })),

@@ -118,8 +118,6 @@ class BlockLook {
   }
 
   finish(length: number): ContentFlaws | null {
-    if (this.flaws.size === 0 && length > 0)
-      return this.calls.length === 0 ? null : { flaws: [], edits: [], calls: this.calls, empty: false }
     const { role } = this.message
     const edits = [...this.replaced, ...this.removed.toReversed().map((index) => remove(index))]
     const left = length - this.removed.length
@@ -182,7 +180,7 @@ function remove(index: number): JsonEdit {
 /** Whether an image's data can be decoded at all. Line ends are let pass, as providers do. */
 function isBase64(data: string): boolean {
   const bare = /\s/.test(data) ? data.replace(/\s+/g, '') : data
-  return bare !== '' && bare.length % 4 !== 1 && BASE64.test(bare)
+  return bare.length % 4 !== 1 && BASE64.test(bare)
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/

@@ -11,7 +11,7 @@ export function longestRun(numbers: readonly number[]): ReadonlySet<number> {
       if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
       else high = middle
     }
-    previous[place] = low === 0 ? -1 : (ends[low - 1] ?? -1)
+    previous[place] = ends[low - 1] ?? -1
     ends[low] = place
   })
   const run = new Set<number>()

@@ -1,54 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { playScene } from '../../testing/repair/play-scene'
-import type { RepairRules } from './content-flaws'
-
-type Line = Readonly<Record<string, unknown>>
-type Name = string | null | undefined
-
-const user = (id: Name, parentId: Name, more: Line = {}): Line => ({
-  ...{ type: 'message', id, parentId, message: { role: 'user', content: `say ${id}` } },
-  ...more,
-})
-const calls = (id: Name, parentId: Name, ...names: string[]): Line => {
-  const content = names.map((name) => ({ type: 'toolCall', id: name, name: 'ls', arguments: {} }))
-  return { type: 'message', id, parentId, message: { role: 'assistant', stopReason: 'toolUse', content } }
-}
-const result = (id: Name, parentId: Name, call: string): Line => ({
-  ...{ type: 'message', id, parentId },
-  message: { role: 'toolResult', toolCallId: call, toolName: 'ls', content: [] },
-})
-const compaction = (id: Name, parentId: Name, keeps: Line): Line => ({
-  type: 'compaction',
-  id,
-  parentId,
-  summary: 's',
-  ...keeps,
-})
-const from = (firstKeptEntryId: string): Line => ({ firstKeptEntryId })
-const leaf = (id: Name, parentId: Name, targetId: unknown): Line => ({ type: 'leaf', id, parentId, targetId })
-const entry = (type: string, id: string, parentId: Name, more: Line = {}): Line => ({
-  type,
-  id,
-  parentId,
-  ...more,
-})
-/** A message without a role, which cannot stay. */
-const unfit = (id: string, parentId: Name): Line => ({
-  type: 'message',
-  id,
-  parentId,
-  message: { role: null },
-})
-
-const textOf = (lines: readonly Line[], version = 3) =>
-  [{ type: 'session', id: 's', version }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
-
-/** What it is, the lines behind the header, what is found, what is there then, and what was done. */
-type Case = readonly [string, readonly Line[], readonly string[], readonly string[], string]
-
-async function expectScene([, lines, found, after, steps]: Case, version?: number, rules?: RepairRules) {
-  expect(await playScene(textOf(lines, version), rules)).toMatchObject({ found, after, steps, again: [] })
-}
+import {
+  type Case,
+  calls,
+  compaction,
+  entry,
+  expectScene,
+  from,
+  type Line,
+  leaf,
+  result,
+  textOf,
+  unfit,
+  user,
+} from '../../testing/repair/scene-lines'
 
 describe('M10 parents', () => {
   it.each<Case>([
@@ -415,8 +380,45 @@ describe('M10 M12 version 1, without ids', () => {
       ],
       'insert 3 · move 5 · drop 6 · change 8',
     ],
+    [
+      'what looks like a jump means nothing, though entries have ids',
+      [
+        ...[user('a', undefined), calls('b', undefined, 'x'), leaf('l', undefined, 'a')],
+        leaf('m', undefined, null),
+      ],
+      ['3 missing-result'],
+      ['a<- user', 'b<- assistant x', '-<- toolResult x', 'l<- leaf a', 'm<- leaf '],
+      'insert 3',
+    ],
+    [
+      'a compaction that keeps from an entry on that cannot stay names the place of the next one',
+      [say, unfit(undefined, undefined), say, keeps(2)],
+      ['3 no-role'],
+      ['-<- user', '-<- user', '-<- compaction 2'],
+      'drop 3',
+    ],
+    [
+      'or its own, where none comes',
+      [say, keeps(3), unfit(undefined, undefined)],
+      ['4 no-role'],
+      ['-<- user', '-<- compaction 2'],
+      'change 3 · drop 4',
+    ],
+    [
+      'one whose place does not move is not changed',
+      [say, keeps(1), say, answer('o')],
+      ['5 orphan-result'],
+      ['-<- user', '-<- compaction 1', '-<- user'],
+      'drop 5',
+    ],
     ['a place that is not there stays as it is', [say, keeps(99)], [], ['-<- user', '-<- compaction 99'], ''],
   ])('%s', async (...scene) => expectScene(scene, 1))
+
+  it('entries of one line have no places until they are parted', async () => {
+    const { found, after } = await playScene(textOf([say, say, say, keeps(1)], 1).replace('}}\n{', '}}{'))
+    expect(found).toEqual(['2 joined-lines', '2 joined-lines'])
+    expect(after.at(-1)).toBe('-<- compaction 3')
+  })
 })
 
 describe('what is written of a change', () => {

@@ -26,7 +26,9 @@ function inOrder(
   const ordered: DraftEntry[] = []
   let waited = false
   for (const entry of entries) {
-    const parent = entry.parentId === null ? undefined : byId.get(entry.parentId)
+    // A header follows nothing, whatever it names.
+    const named = entry.type === 'session' ? null : entry.parentId
+    const parent = named === null ? undefined : byId.get(named)
     if (parent !== undefined && parent !== entry && done[parent.seq] === 0) {
       const others = waiting.get(parent)
       if (others === undefined) waiting.set(parent, [entry])

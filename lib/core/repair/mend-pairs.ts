@@ -77,7 +77,6 @@ class PairPass {
     // After a reset, runtimes leave such a result out themselves.
     if (boundary === undefined || boundary.type !== 'compaction') return
     const first = this.path.findIndex((entry) => isFirstKept(boundary, entry))
-    if (first < 0 || first >= end) return
     const places = new Map(this.path.map((entry, i) => [entry, i]))
     const isKept = (result: DraftEntry | null, from: number) => {
       const place = result === null ? -1 : (places.get(result) ?? -1)
@@ -196,7 +195,7 @@ class PairPass {
     const oldEnd = this.before.at(-1)
     // A jump to where the branch ended leads to where it ends now.
     for (const entry of all) {
-      if (entry.type !== 'leaf' || entry.targetId == null || entry.targetId === newEnd.id) continue
+      if (entry.type !== 'leaf' || entry.targetId === newEnd.id) continue
       if (entry.targetId === oldEnd?.id || entry.targetId === end?.id) retarget(entry, newEnd.id)
     }
   }

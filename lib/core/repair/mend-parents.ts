@@ -14,8 +14,7 @@ export function mendParents(mending: Mending, byId: ReadonlyMap<string, DraftEnt
     if (isOutside(entry)) continue
     const parent = entry.parentId === null ? null : byId.get(entry.parentId)
     if (parent === undefined || entry.parentless) followSomebody(mending, byId, entry, previous)
-    else if (parent !== null && (parent === entry || parent.line >= entry.line || parent.made !== null))
-      isPlain = false
+    else if (parent !== null && parent.line >= entry.line) isPlain = false
     if (isOfConversation(entry)) previous = entry
   }
   // Parents that are before their children form no circles.

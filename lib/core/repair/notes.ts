@@ -21,7 +21,7 @@ export class Notes {
 
   ofEntry(entry: DraftEntry): void {
     if (entry.calls !== undefined && isFailed(entry)) this.add('failed-turn', entry.line, FAILED_TURN_TEXT)
-    if (entry.type === 'unknown' && entry.rawType !== undefined)
+    if (entry.rawType !== undefined)
       this.add('unknown-type', entry.line, 'Entries of a type that is not known here are kept as they are.')
     if (entry.unusable !== undefined)
       this.add(

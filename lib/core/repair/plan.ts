@@ -119,7 +119,7 @@ function outputsAt(lines: Map<number, Emission[]>, line: number): Emission[] {
 /** Entries of the file that are elsewhere now: as few as tell the difference. */
 function movedOf(entries: readonly DraftEntry[]): ReadonlySet<DraftEntry> {
   const old = entries.filter((entry) => entry.made === null)
-  if (old.every((entry, i) => i === 0 || (old[i - 1]?.ordinal ?? -1) < entry.ordinal)) return new Set()
+  if (old.every((entry, i) => (old[i - 1]?.ordinal ?? -1) < entry.ordinal)) return new Set()
   const stays = longestRun(old.map(({ ordinal }) => ordinal))
   return new Set(old.filter((_, i) => !stays.has(i)))
 }

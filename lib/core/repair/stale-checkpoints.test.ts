@@ -7,14 +7,18 @@ import { emittedText } from './edit-line'
 import { editJson } from './json-edit'
 import { dropStaleCheckpoints, linesWithoutCheckpoints } from './stale-checkpoints'
 
-/** The text of a transcript after its repair. */
-function repaired(text: string): string {
+function checked(text: string) {
   const lines = text.split('\n').slice(0, -1)
   const check = new TranscriptCheck()
   lines.forEach((line, i) => {
     check.add({ line: i + 1, text: line, bytes: Buffer.byteLength(line), ended: true })
   })
-  const { plan } = check.finish()
+  return { lines, ...check.finish() }
+}
+
+/** The text of a transcript after its repair. */
+function repaired(text: string): string {
+  const { lines, plan } = checked(text)
   const written = lines.flatMap((line, i) => {
     const emissions = plan.lines.get(i + 1)
     if (emissions === undefined) return [line]
@@ -60,6 +64,18 @@ describe('B4 repair and checkpoints of the provider', () => {
     t.assistant('x', { ...answer, fields: { ...answer.fields, content } })
     expect(recordsIn(t.text())).toEqual(['e2'])
     expect(recordsIn(repaired(t.text()))).toEqual([])
+  })
+
+  it('the plan says so of each, behind what else happens to it', () => {
+    const t = new TranscriptBuilder()
+    const { fields } = openaiAnswer(checkpointRecord())
+    t.user('go')
+    t.assistant('', { fields: { ...fields, content: [{ type: 'text', text: 'a' }, 7] } })
+    t.assistant('', { fields })
+    expect(checked(t.text()).plan.steps.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, expect.stringMatching(/^the block goes; .*checkpoint goes/)],
+      [4, expect.stringMatching(/^[^;]*checkpoint goes/)],
+    ])
   })
 
   it('an entry that goes takes those behind it along; a line that is no entry takes none', () => {

@@ -23,7 +23,7 @@ export function makeMissingResult(
   linear: boolean,
 ): DraftEntry {
   const at = call.by.at ?? EPOCH
-  const text = isResponses(call.by.api) ? ABORTED_RESULT_TEXT : MISSING_RESULT_TEXT
+  const text = call.by.api?.endsWith('responses') ? ABORTED_RESULT_TEXT : MISSING_RESULT_TEXT
   const id = linear ? null : newId(`${call.by.id}:${call.id}`, taken, 'repair-')
   const made = {
     type: 'message',
@@ -48,8 +48,4 @@ export function makeMissingResult(
   entry.toolName = made.message.toolName
   entry.synthetic = true
   return entry
-}
-
-function isResponses(api: string | undefined): boolean {
-  return api !== undefined && /responses$/.test(api)
 }
