@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editSource } from './edit-source'
+import { setInToml } from './edit-toml'
 import { parseSource } from './source-tree'
 
 const set = (text: string, key: string, value: unknown) =>
@@ -36,10 +37,49 @@ describe('values in TOML', () => {
     expect(after).toBe(`a = 1\n${text}`)
   })
 
-  it('refuses what it cannot set alone', () => {
-    expect(() =>
-      editSource(parseSource(FILE, 'config.toml'), [{ path: ['model_providers', 'fake'], value: 1 }]),
-    ).toThrow(/by hand/)
-    expect(() => set('a = [1,\n 2]\n', 'a', 1)).toThrow(/by hand/)
+  it.each([
+    ['a text with an escaped quote', String.raw`"x \" # y" # c`, '1 # c'],
+    ['a text in single quotes', "'x # y' # c", '1 # c'],
+    ['a negative number', '-5 # c', '1 # c'],
+    ['a number with an exponent', '1.5e+3# c', '1# c'],
+    ['a switch', 'true', '1'],
+    ['a date', '2024-01-01', '1'],
+  ])('replaces %s up to its end', (_name, before, after) => {
+    expect(set(`b = 2\na = ${before}\nc = 3\n`, 'a', 1)).toBe(`b = 2\na = ${after}\nc = 3\n`)
+  })
+
+  it.each([
+    ['above a blank line', 'b = 2\n', '\n[t]\n', '\n'],
+    ['above blank lines with blanks in them', 'b = 2\n', ' \t\n\n[t]\n', '\n'],
+    ['above blank lines of Windows', 'b = 2\r\n', '\r\n\r\n[t]\r\n', '\r\n'],
+    ['above indented tables and their comments', 'b = 2\n', ' \t# mine\n\t # yours\n \t[t]\n', '\n'],
+    ['below a comment that shares its line', 'b = 2 # here\n', '[t]\n', '\n'],
+    ['above the comment at the top', '', '# mine\n[t]\n', '\n'],
+    ['below a text whose last line looks like a comment', 'p = """\n# x"""\n', '[t]\n', '\n'],
+  ])('a new value comes %s', (_name, before, behind, newline) => {
+    expect(set(before + behind, 'a', 'x')).toBe(`${before}a = "x"${newline}${behind}`)
+  })
+
+  it('a number beyond JSON stays, and can be set', () => {
+    const most = 9_223_372_036_854_775_807n
+    expect(set(`b = ${most}\n`, 'a', 1)).toBe(`b = ${most}\na = 1\n`)
+    expect(set('a = 1\n', 'a', most)).toBe(`a = ${most}\n`)
+  })
+
+  it.each<[string, string, readonly string[]]>([
+    ['a table', FILE, ['model_providers', 'fake']],
+    ['a value in a table, though it is the same', FILE, ['model_providers', 'fake', 'name']],
+    ['no key', FILE, []],
+    ['a key that begins with a blank', FILE, [' a']],
+    ['a key that ends with a dot', FILE, ['a.']],
+    ['a list of several lines', 'a = [1,\n 2]\n', ['a']],
+    ['a value in groups on one line', 'a = { b = 1 }\n', ['a']],
+    ['a key in quotes', '"a" = 2\n', ['a']],
+    ['a key that is in a text as well', 'p = """\na = 1\n"""\na = 2\n', ['a']],
+  ])('refuses %s', (_name, text, path) => {
+    const source = parseSource(text, 'config.toml')
+    expect(source.problems).toEqual([])
+    const refused = `config.toml: ${path.join('.')} cannot be set without rewriting the file by hand`
+    expect(() => setInToml(source, { path, value: 'Fake' })).toThrow(refused)
   })
 })

@@ -41,24 +41,22 @@ function ordered(_: string, value: unknown): unknown {
 }
 
 /** A text or number at the beginning of what is behind the `=`; a comment may follow. */
-const SIMPLE = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[+-]?[\w.+-]+)/
+const SIMPLE = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w.+-]+)/
 
 function replaceValue(text: string, start: number, end: number, written: string): string {
   const before = SIMPLE.exec(text.slice(start, end))?.[0]
-  return before === undefined || end === 0
-    ? ''
-    : text.slice(0, start) + written + text.slice(start + before.length)
+  return before === undefined ? '' : text.slice(0, start) + written + text.slice(start + before.length)
 }
 
 /** Before the first line that looks like a table; where that is inside a text, at the beginning. */
 function placesForLine(text: string): readonly number[] {
   const table = /^[ \t]*\[/m.exec(text)
-  if (table === null) return [text.length, 0]
+  if (table === null) return [text.length]
   // A comment right above a table belongs to it.
   let at = table.index
   for (;;) {
     const above = text.lastIndexOf('\n', at - 2) + 1
-    if (at === 0 || !/^[ \t]*#/.test(text.slice(above, at))) break
+    if (!/^[ \t]*#/.test(text.slice(above, at))) break
     at = above
   }
   return [behindBlank(text, at), table.index, 0]
@@ -67,9 +65,7 @@ function placesForLine(text: string): readonly number[] {
 /** A blank line that parts the tables from what is above stays where it is. */
 function behindBlank(text: string, at: number): number {
   const blank = /(?:\r?\n[ \t]*)+$/.exec(text.slice(0, at))
-  if (blank === null) return at
-  const first = text.indexOf('\n', blank.index) + 1
-  return Math.min(at, first)
+  return blank === null ? at : text.indexOf('\n', blank.index) + 1
 }
 
 function insertLine(text: string, at: number, line: string): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../testing/builders/any-text'
+import type { SourceNode, TextRange } from './source-node'
 import { lineAndColumn, nodeAt, parseSource, plainValue } from './source-tree'
 
 const TEXT = `# Codex
@@ -14,6 +15,18 @@ name = "Fake"
 model = "not this one"
 `
 
+/** Each part of a tree: its path, and the text of its key and of its value. */
+function placed(node: SourceNode, text: string, path = '', keyRange: TextRange = node): string[] {
+  const textOf = ({ start, end }: TextRange) => `<${text.slice(start, end)}>`
+  if (node.kind === 'scalar') return [`${path}${textOf(keyRange)}: ${node.value}${textOf(node)}`]
+  const parts =
+    node.kind === 'map'
+      ? node.entries
+      : node.items.map((value, i) => ({ key: `${i}`, value, keyRange: value }))
+  const here = `${path}${textOf(keyRange)}: ${node.flow ? 'flow' : 'block'} ${node.kind}${textOf(node)}`
+  return [here, ...parts.flatMap((part) => placed(part.value, text, `${path}/${part.key}`, part.keyRange))]
+}
+
 describe('a configuration in TOML', () => {
   it('is read with the places of its keys', () => {
     const source = parseSource(TEXT, '/c/config.toml')
@@ -26,10 +39,51 @@ describe('a configuration in TOML', () => {
     expect(lineAndColumn(TEXT, nodeAt(source.root, ['model'])?.start ?? 0).line).toBe(2)
   })
 
+  it('has a place for each key that is on a line below a plain table, and none for others', () => {
+    const text = `a=1 \r
+ b\t = "x" # y
+m = """
+a = 3
+"""
+ [t.u]
+c.d = 'v'
+l = [ 1, { a = 2 } ]
+[[t.w]]
+c = 4
+["t.x"]
+c = 5
+[t.y]
+b = 6`
+    const { root } = parseSource(text, '/c/config.toml')
+    expect(root && placed(root, text)).toEqual([
+      '<>: block map<>',
+      ...['/a<a>: 1<1>', '/b<b>: x<"x" # y>', '/m<m>: a = 3\n<""">'],
+      ...['/t<>: block map<>', '/t/u<>: block map<>', '/t/u/c<>: block map<>', "/t/u/c/d<c.d>: v<'v'>"],
+      ...['/t/u/l<l>: flow list<[ 1, { a = 2 } ]>', '/t/u/l/0<>: 1<>', '/t/u/l/1<>: block map<>'],
+      ...['/t/u/l/1/a<>: 2<>', '/t/w<>: flow list<>', '/t/w/0<>: block map<>', '/t/w/0/c<>: 4<>'],
+      ...['/t/y<>: block map<>', '/t/y/b<b>: 6<6>', '/t.x<>: block map<>', '/t.x/c<>: 5<>'],
+    ])
+  })
+
+  it('has dates as texts', () => {
+    const { root } = parseSource('day = 2026-03-01\n', '/c/config.toml')
+    expect(root && plainValue(root)).toEqual({ day: '2026-03-01' })
+  })
+
   it('says where it cannot be read', () => {
     const source = parseSource('model = "a"\nmodel_context_window = \n', '/c/config.toml')
-    expect(source.root).toBeNull()
-    expect(source.problems).toMatchObject([{ severity: 'error', file: '/c/config.toml', line: 2, key: '' }])
+    expect(source).toMatchObject({ file: '/c/config.toml', syntax: 'toml', root: null })
+    expect(source.problems).toEqual([
+      {
+        ...{ severity: 'error', file: '/c/config.toml', line: 2, column: 24, key: '' },
+        message: 'invalid value',
+      },
+    ])
+  })
+
+  it.each(['', ' \n'])('%j says nothing', (text) => {
+    const source = { file: '/c/config.toml', text, syntax: 'toml', root: null, problems: [] }
+    expect(parseSource(text, '/c/config.toml')).toEqual(source)
   })
 
   it.each([
