@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { YAML_BOMBS } from '../../testing/hostile/bombs'
 import type { SourceNode } from './source-node'
-import { lineAndColumn, nodeAt, parseSource, plainValue, syntaxOf } from './source-tree'
+import {
+  limitProblems,
+  lineAndColumn,
+  nodeAt,
+  parseSource,
+  plainValue,
+  type SyntaxProblem,
+  syntaxOf,
+} from './source-tree'
 
 /** A tree in short, each part with its text: `{key: value}`, `[item]`; `~` before what is written in brackets. */
 function short(node: SourceNode, text: string): string {
@@ -33,6 +41,9 @@ describe('V5: configuration files with the place of every part', () => {
     ['a.yaml', 'yaml'],
     ['a.json.bak', 'yaml'],
     ['ajson', 'yaml'],
+    ['a.TOML', 'toml'],
+    ['a.toml.bak', 'yaml'],
+    ['atoml', 'yaml'],
   ])('%s is read as %s', (file, syntax) => {
     expect(syntaxOf(file)).toBe(syntax)
   })
@@ -46,6 +57,12 @@ describe('V5: configuration files with the place of every part', () => {
     expect(tree('', 'x.yaml')).toEqual(['yaml', null, []])
   })
 
+  it('YAML: keys without a value, and keys that are no plain text', () => {
+    expect(tree('{ a, b: 1 }\n', 'x.yaml')[1]).toBe('~{a<a>: null<>, b<b>: 1<1>}')
+    expect(tree('? a\n', 'x.yaml')[1]).toBe('{a<a>: null<>}')
+    expect(tree('"q": 1\n? [x]\n: 2\n', 'x.yaml')[1]).toBe('{q<"q">: 1<1>, ["x"]<[x]>: 2<2>}')
+  })
+
   it('YAML: what is wrong, and where', () => {
     expect(tree('a: &m { b: 1 }\nc: *m\n', 'x.yaml')[2]).toEqual(['error 2:4 '])
     expect(tree('a: 1\nb: 2\na: 3\n', 'x.yaml')[2]).toEqual(['error 3:1 '])
@@ -54,6 +71,7 @@ describe('V5: configuration files with the place of every part', () => {
     expect(new Set(problems.map(({ key }) => key))).toEqual(new Set(['']))
     expect(root).not.toBeNull()
     for (const { message } of problems) expect(message).not.toMatch(/\n|at line \d/)
+    expect(tree('a: 1\nb: !unknown x\n', 'x.yaml')[2]).toEqual(['warning 2:4 '])
   })
 
   it('JSON5: all kinds of values', () => {
@@ -72,7 +90,13 @@ describe('V5: configuration files with the place of every part', () => {
     expect(tree('{\n  a: 1,\n  b: }\n', 'x.json').slice(1)).toEqual([null, ['error 3:6 ']])
     // A text that ends too early is wrong at its end, not at its beginning.
     expect(tree('{\n  a: 1\n\n\n', 'x.json').slice(1)).toEqual([null, ['error 2:7 ']])
-    expect(parseSource('{ a: ]', 'x.json').problems[0]?.message).not.toMatch(/\(\d+:\d+\)/)
+    for (const before of ['', `${'\n'.repeat(11)}           `]) {
+      const { problems } = parseSource(`${before}{ a: ]`, 'x.json')
+      expect(problems[0]?.message).toBe('Unexpected token RBracket found.')
+    }
+    expect(parseSource('{ a: "b\\', 'x.json').problems).toMatchObject([
+      { line: 1, column: 9, key: '', message: 'Unexpected end of input found.' },
+    ])
   })
 
   it('places count from 1; paths lead to nodes; values are plain', () => {
@@ -84,6 +108,7 @@ describe('V5: configuration files with the place of every part', () => {
         { line: 2, column: 3 },
       ],
     ])
+    expect(lineAndColumn('\nab', 2)).toEqual({ line: 2, column: 2 })
     const { root } = parseSource('a:\n  b: [1, { c: 2 }]\n  __proto__: 3\n', 'x.yaml')
     const at = (...path: string[]) => {
       const node = nodeAt(root, path)
@@ -99,6 +124,10 @@ describe('V5: configuration files with the place of every part', () => {
       null,
     ])
     expect(nodeAt(root, [])).toBe(root)
+    expect([at('a', 'b', '1', 'c'), at('a', 'b', '0', '0'), at('a', 'b', '2')]).toEqual([2, null, null])
+    expect([at('a', 'b', 'x1'), at('a', 'b', '1x')]).toEqual([null, null])
+    const long = parseSource('[1,2,3,4,5,6,7,8,9,10,11]', 'x.json')
+    expect(nodeAt(long.root, ['10'])).toMatchObject({ value: 11 })
   })
 })
 
@@ -159,6 +188,30 @@ describe('a configuration that is made to hold its reader up', () => {
     })
   })
 
+  it('few problems stay in their order; of many, errors come first and are counted apart from warnings', () => {
+    const problems = (count: number, severity: SyntaxProblem['severity']): SyntaxProblem[] =>
+      Array.from({ length: count }, (_, i) => ({
+        ...{ severity, file: 'a.yaml', line: i + 1, column: 1, key: 'k', message: 'm' },
+      }))
+    const few = [...problems(50, 'warning'), ...problems(50, 'error')]
+    expect(limitProblems(few)).toBe(few)
+    expect(limitProblems([...problems(100, 'warning'), ...problems(1, 'error')])).toEqual([
+      ...problems(1, 'error'),
+      ...problems(100, 'warning'),
+    ])
+    expect(limitProblems([...problems(101, 'warning'), ...problems(1, 'error')]).slice(-2)).toEqual([
+      problems(100, 'warning')[99],
+      {
+        ...{ severity: 'warning', file: 'a.yaml', line: 1, column: 1, key: '' },
+        message: '1 more warnings are not listed',
+      },
+    ])
+  })
+
+  it('brackets of TOML are counted by its parser alone, since they may be in comments', () => {
+    expect(parseSource(`a = 1 # ${'['.repeat(300)}\n`, 'a.toml').problems).toEqual([])
+  })
+
   it('a file of a few thousand keys, some twice, is read with all of them', () => {
     const text = Array.from({ length: 3000 }, (_, i) => `key${i}: ${i}`).join('\n')
     const { root, problems } = parseSource(`${text}\nkey7: again\n`, 'plimsoll.yaml')
@@ -173,6 +226,12 @@ describe('a configuration that is made to hold its reader up', () => {
     expect(list(100).problems).toEqual([])
     expect(plainValue(nodeAt(list(100).root, ['b']) as SourceNode)).toEqual(Array(100).fill(5))
     expect(list(103).problems.map(({ message }) => message)).toEqual([expect.stringContaining('at most 100')])
+    // The hundredth is of a map, and so are those behind it.
+    const maps = parseSource(`a: &a 5\nm: &m { x: 1 }\nb: [${'*a, '.repeat(99)}*m, *m, *m]\n`, 'a.yaml')
+    expect(maps.problems.map(({ column, message }) => [column, message])).toEqual([
+      [401, expect.stringContaining('alias of a map')],
+      [405, expect.stringContaining('at most 100')],
+    ])
   })
 })
 
@@ -190,5 +249,12 @@ describe('texts that were parsed before', () => {
     const again = parseSource('a: 1\n', 'first.yaml')
     expect(again).not.toBe(first)
     expect(again).toEqual(first)
+    // What was parsed since is kept again.
+    expect(parseSource('a: 1\n', 'first.yaml')).toBe(again)
+  })
+
+  it('are not kept where they are too long to be parsed', () => {
+    const text = 'x'.repeat(1024 * 1024 + 1)
+    expect(parseSource(text, 'long.yaml')).not.toBe(parseSource(text, 'long.yaml'))
   })
 })

@@ -234,7 +234,7 @@ function parseYaml(text: string, file: string): ParsedSource {
     const entries = node.items.map((item) => {
       const key = item.key as Node
       const keyRange = rangeOf(key)
-      const name = isScalar(key) ? String(key.value) : String(key)
+      const name = String(key)
       if (seen.has(name)) report(keyRange.start, 'the key is here a second time; keep one of them')
       seen.add(name)
       const value = item.value as Node | null
@@ -352,7 +352,5 @@ function fromJson(node: AnyNode, text: string, file: string, problems: SyntaxPro
 }
 
 function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? message)
-    .replace(/ at line \d+, column \d+:?$/, '')
-    .replace(/ \(\d+:\d+\)$/, '')
+  return (message.split('\n')[0] ?? message).replace(/ \(\d+:\d+\)$/, '')
 }
