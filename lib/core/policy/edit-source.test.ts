@@ -21,6 +21,8 @@ const JSON5 = `{
 }
 `
 
+const LONG = 'w '.repeat(60).trim()
+
 describe('X8 writing a file back', () => {
   it('changes a value where it is and nothing else', () => {
     expect(edit(YAML, 'a.yaml', 'policy.lines.compact.at', 0.6)).toBe(YAML.replace('at: 0.5', 'at: 0.6'))
@@ -47,7 +49,12 @@ describe('X8 writing a file back', () => {
     expect(edit('', 'a.yaml', 'policy.lines.compact.at', 0.5)).toBe(
       'policy:\n  lines:\n    compact:\n      at: 0.5\n',
     )
-    expect(edit('# only a comment', 'a.yaml', 'policy.x', 1)).toBe('# only a comment\npolicy:\n  x: 1\n')
+    for (const end of ['', '\n']) {
+      expect(edit(`# only a comment${end}`, 'a.yaml', 'policy.x', 1)).toBe(
+        '# only a comment\npolicy:\n  x: 1\n',
+      )
+      expect(edit(`// only a comment${end}`, 'a.json', 'x', 1)).toBe('// only a comment\n{ "x": 1 }\n')
+    }
     expect(edit('a:\n  b: 1\nc: 2', 'a.yaml', 'a.d', 3)).toBe('a:\n  b: 1\n  d: 3\nc: 2')
     expect(edit('{}', 'a.json', 'a.b', 1)).toBe('{ "a": { "b": 1 } }')
     expect(edit('', 'a.json', 'a', true)).toBe('{ "a": true }\n')
@@ -66,24 +73,22 @@ describe('X8 writing a file back', () => {
     ['a group in JSON is written as JSON', '{}', 'a.json', { b: [1, 'x'] }, '{ "a": {"b":[1,"x"]} }'],
     ['a number takes no quotes over', "a: 'x'\n", 'a.yaml', 5, 'a: 5\n'],
     ['a switch takes no quotes over', 'a: "x"\n', 'a.yaml', true, 'a: true\n'],
-    ['a list takes no quotes over', "{ a: 'x' }", 'a.json', ['y'], '{ a: ["y"] }'],
+    ['a list takes no quotes over', "{ a: 'x' }", 'a.json', ['y', 'z'], '{ a: ["y","z"] }'],
     ['a text like a number keeps its quotes', "a: 'x'\n", 'a.yaml', '-1', "a: '-1'\n"],
     ['a text in other quotes takes those that it had', "a: 'x'\n", 'a.yaml', '12', "a: '12'\n"],
     ['nothing takes no quotes over', "{ a: 'x' }", 'a.json', null, '{ a: null }'],
     ['a text keeps its double quotes', 'a: "x"\n', 'a.yaml', 'y', 'a: "y"\n'],
     ['a text keeps its single quotes in JSON', "{ a: 'x' }", 'a.json', 'y', "{ a: 'y' }"],
     ['a text with a quote in it does not', "{ a: 'x' }", 'a.json', "it's", '{ a: "it\'s" }'],
+    ['a text that ends with quotes does not', "a: 'x'\n", 'a.yaml', 'say "x"', 'a: say "x"\n'],
+    ['a number without end is written as YAML has it', 'a: 1\n', 'a.yaml', Infinity, 'a: .inf\n'],
+    ['an empty value is filled on its line', 'b: 1\na:\nc: 2\n', 'a.yaml', 1, 'b: 1\na: 1\nc: 2\n'],
+    ['a text of lines becomes one', 'a: |\n  x\n  y\n\nb: 1\n', 'a.yaml', 'z', 'a: z\n\nb: 1\n'],
     ['a text of two lines is written on one', 'a: x\n', 'a.yaml', 'y\nz', 'a: "y\\nz"\n'],
     ['so are those of a list', 'a: []\n', 'a.yaml', ['y\nz', 'w'], 'a: ["y\\nz", w]\n'],
     ['a text that reads as a number gets quotes', 'a: 1\n', 'a.yaml', '12', 'a: "12"\n'],
     ['a text of a list that needs quotes gets them', 'a: []\n', 'a.yaml', ['*x', 'y'], 'a: ["*x", y]\n'],
-    [
-      'a long text stays on its line',
-      'a: x\n',
-      'a.yaml',
-      'w '.repeat(60).trim(),
-      `a: ${'w '.repeat(60).trim()}\n`,
-    ],
+    ['a long text stays on its line', 'a: x\n', 'a.yaml', LONG, `a: ${LONG}\n`],
     ['an empty value behind a comment is filled before it', 'a: # none\n', 'a.yaml', 1, 'a: 1 # none\n'],
   ])('%s', (_name, text, file, value, expected) => {
     expect(edit(text, file, 'a', value)).toBe(expected)
@@ -106,12 +111,35 @@ describe('X8 writing a file back', () => {
       'a:\n  x:\n    - 1\n    - 2\n  b: 2\n',
     ],
     [
-      'behind groups inside one another',
-      'a:\n  x:\n    y: 1\n',
+      'behind a list of three',
+      'a:\n  x:\n    - 1\n    - 2\n    - 3\n',
       'a.yaml',
       'a.b',
-      'a:\n  x:\n    y: 1\n  b: 2\n',
+      'a:\n  x:\n    - 1\n    - 2\n    - 3\n  b: 2\n',
     ],
+    [
+      'behind groups inside one another',
+      'a:\n  x:\n    y: 1\n    z: 1\n    u:\n      v: 1\n\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x:\n    y: 1\n    z: 1\n    u:\n      v: 1\n  b: 2\n\nc: 3\n',
+    ],
+    [
+      'behind a text of lines',
+      'a:\n  x: |\n    y\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x: |\n    y\n  b: 2\nc: 3\n',
+    ],
+    ['behind a text of lines at the end', 'a: >\n  y\n', 'a.yaml', 'b', 'a: >\n  y\nb: 2\n'],
+    [
+      'behind braces of several lines',
+      'a:\n  x: {\n    y: 1 }\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x: {\n    y: 1 }\n  b: 2\nc: 3\n',
+    ],
+    ['on one line though it is long', 'a: 1\n', 'a.yaml', LONG, `a: 1\n${LONG}: 2\n`],
     ['behind a value that is empty', 'a:\n  x:\n', 'a.yaml', 'a.b', 'a:\n  x:\n  b: 2\n'],
     [
       'behind braces, on a line of the same indent',
@@ -137,7 +165,13 @@ describe('X8 writing a file back', () => {
     expect(edit(text, file, path, 2)).toBe(expected)
   })
 
+  it('a new key may hold a list', () => {
+    expect(edit('a: 1\n', 'a.yaml', 'b', [1, 'x'])).toBe('a: 1\nb: [1, x]\n')
+  })
+
   it('what cannot be written is refused, with the key', () => {
+    expect(() => edit('{ a: { b: 1 } }', 'x.json', 'a.b', Number.NaN)).toThrow(/x\.json: a\.b cannot be set/)
+    expect(() => edit('{ a: ]', 'x.json', 'a', 1)).toThrow(/x\.json: a cannot be set/)
     expect(() => edit('{ a: 1 }', 'x.json', 'a', Number.NaN)).toThrow(/x\.json: a cannot be set/)
     expect(() => edit('- 1\n', 'x.yaml', 'a', 1)).toThrow(/x\.yaml: a runs through a value/)
   })

@@ -4,7 +4,9 @@ import type { SourceEdit } from './source-edit'
 import type { SourceNode } from './source-node'
 import {
   childAt,
+  contentEnd,
   lineAndColumn,
+  lineEnd,
   nodeAt,
   type ParsedSource,
   parseSource,
@@ -39,7 +41,7 @@ function setOne(source: ParsedSource, { path, value }: SourceEdit): string {
   const existing = nodeAt(root, path)
   if (existing !== null) {
     if (sameValue(plainValue(existing), value)) return text
-    return replace(text, existing, path, valueText(value, syntax, text.slice(existing.start, existing.end)))
+    return replace(text, existing, valueText(value, syntax, text.slice(existing.start, existing.end)))
   }
   const { node, rest } = deepest(root, path)
   if (node === null) return appendTop(text, rest, value, syntax)
@@ -48,10 +50,11 @@ function setOne(source: ParsedSource, { path, value }: SourceEdit): string {
   return node.flow ? insertInBraces(text, node, rest, value, syntax) : insertInBlock(text, node, rest, value)
 }
 
-function replace(text: string, node: SourceNode, path: readonly string[], written: string): string {
+function replace(text: string, node: SourceNode, written: string): string {
   const before = text.slice(0, node.start)
-  const behind = text.slice(node.end)
-  if (node.start < node.end || path.length === 0) return before + written + behind
+  // A YAML text of lines ends behind its last line, whose end stays.
+  const behind = text.slice(node.start + text.slice(node.start, node.end).trimEnd().length)
+  if (node.start < node.end) return before + written + behind
   // An empty YAML value has no separate place: it is between the colon and the end of the line, or a comment.
   return `${before}${/\s$/.test(before) ? '' : ' '}${written}${/^\S/.test(behind) ? ' ' : ''}${behind}`
 }
@@ -97,26 +100,11 @@ function insertInBlock(
   value: unknown,
 ): string {
   const first = map.entries[0]
-  const last = map.entries.at(-1)
   const indent = ' '.repeat(first === undefined ? 0 : lineAndColumn(text, first.keyRange.start).column - 1)
-  const lastEnd = last === undefined ? map.end : contentEnd(last.value)
-  const newline = text.indexOf('\n', lastEnd)
+  const newline = lineEnd(text, contentEnd(map))
   const at = newline < 0 ? text.length : newline + 1
-  const lead = newline < 0 && !text.endsWith('\n') ? '\n' : ''
+  const lead = newline < 0 ? '\n' : ''
   return text.slice(0, at) + lead + nestedYaml(keys, value, indent) + text.slice(at)
-}
-
-/** Where the written content of a node ends; groups end with their last value, not with the blank lines behind it. */
-function contentEnd(node: SourceNode): number {
-  if (node.kind === 'map' && !node.flow) {
-    const last = node.entries.at(-1)
-    return last === undefined ? node.start : Math.max(last.keyRange.end, contentEnd(last.value))
-  }
-  if (node.kind === 'list' && !node.flow) {
-    const last = node.items.at(-1)
-    return last === undefined ? node.end : contentEnd(last)
-  }
-  return node.end
 }
 
 function nestedYaml(keys: readonly string[], value: unknown, indent: string): string {
@@ -141,8 +129,7 @@ function insertInBraces(
   if (last === undefined) return `${text.slice(0, map.start + 1)} ${member} ${text.slice(map.end - 1)}`
   const multiline = lineAndColumn(text, last.keyRange.start).line !== lineAndColumn(text, map.start).line
   const lineStart = text.lastIndexOf('\n', last.keyRange.start) + 1
-  const indent = multiline ? (/^\s*/.exec(text.slice(lineStart))?.[0] ?? '') : ''
-  const separator = multiline ? `\n${indent}` : ' '
+  const separator = multiline ? `\n${/^\s*/.exec(text.slice(lineStart))?.[0]}` : ' '
   return `${text.slice(0, last.value.end)},${separator}${member}${text.slice(last.value.end)}`
 }
 
@@ -167,9 +154,9 @@ function quotedKey(key: string, syntax: Syntax): string {
 }
 
 function appendTop(text: string, keys: readonly string[], value: unknown, syntax: Syntax): string {
-  if (syntax === 'json5') return `${text}${nestedBraces(keys, value, syntax)}\n`
   const lead = text === '' || text.endsWith('\n') ? '' : '\n'
-  return text + lead + nestedYaml(keys, value, '')
+  const added = syntax === 'json5' ? `${nestedBraces(keys, value, syntax)}\n` : nestedYaml(keys, value, '')
+  return text + lead + added
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

@@ -54,6 +54,7 @@ describe('values in TOML', () => {
     ['above blank lines of Windows', 'b = 2\r\n', '\r\n\r\n[t]\r\n', '\r\n'],
     ['above indented tables and their comments', 'b = 2\n', ' \t# mine\n\t # yours\n \t[t]\n', '\n'],
     ['below a comment that shares its line', 'b = 2 # here\n', '[t]\n', '\n'],
+    ['below a list', 'b = [1]\n', '[t]\n', '\n'],
     ['above the comment at the top', '', '# mine\n[t]\n', '\n'],
     ['below a text whose last line looks like a comment', 'p = """\n# x"""\n', '[t]\n', '\n'],
   ])('a new value comes %s', (_name, before, behind, newline) => {

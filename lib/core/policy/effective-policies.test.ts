@@ -53,4 +53,16 @@ describe('X9: the policies of many sessions', () => {
     expect(policies.of(subject({ agent: 'harbour' }))).toBe(policies.of(NO_SUBJECT))
     expect(policies.of(NO_SUBJECT).policy.budget.enabled).toBe(true)
   })
+
+  it('follow the overrides of a file that was chosen', () => {
+    const chosen = { label: 'mine', preset: null, file: sources.own?.file ?? null }
+    const policies = new EffectivePolicies({ own: null, store: [], chosen })
+    expect(policies.of(subject({ agent: 'harbour' })).policy.lines.compact.at).toBe(0.3)
+    expect(policies.of(NO_SUBJECT).policy.lines.compact.at).toBe(0.6)
+  })
+
+  it('are there without a file of ours', () => {
+    const policies = new EffectivePolicies({ ...sources, own: null })
+    expect(policies.of(NO_SUBJECT).policy.reserve.floor).toBe(25_000)
+  })
 })

@@ -9,6 +9,7 @@ import {
   type PolicySubject,
 } from './effective'
 import { placedContradictions } from './placed-contradictions'
+import { PRESETS } from './presets'
 import { readPolicy } from './read-policy'
 import { parseSource } from './source-tree'
 
@@ -57,6 +58,13 @@ describe('X9 the policy in force', () => {
     expect(turns({ model: 'gpt-claude-x' })).toEqual([null, 'default'])
   })
 
+  it('an override for any agent is for none where no agent is known', () => {
+    const own = file('overrides: [{ agent: "*", policy: { history: { maxTurns: 1 } } }]\n')
+    const maxTurns = (agent: string | null) =>
+      effectivePolicy({ own, store: [], chosen: null }, subject({ agent })).policy.history.maxTurns
+    expect([maxTurns('main'), maxTurns(null)]).toEqual([1, null])
+  })
+
   it('the runtime’s own file comes before the general part of ours and names itself', () => {
     const store = [
       file(
@@ -94,6 +102,10 @@ describe('X9 the policy in force without a file', () => {
     expect(resolved({}).policy).toEqual(DEFAULT_POLICY)
     expect(levels({ chosen: { label: 'x', preset: null, file: null } })).toEqual(['default: default'])
     expect(levels({ chosen: { label: 'x', preset: 'vs8', file: null } })).toEqual(['default: default'])
+    const chosen = { label: 'x', preset: 'vs7', file: null }
+    expect(layersFor({ own: OWN, store: [], chosen }, NO_SUBJECT)).toEqual([
+      { level: 'preset', label: 'preset vs7', patch: PRESETS.vs7 },
+    ])
   })
 
   it('a file that was chosen brings its preset, its values and its overrides', () => {
@@ -139,5 +151,13 @@ describe('H2 values that contradict each other', () => {
     const own = 'overrides:\n  - agent: main\n    policy:\n      relevance:\n        cutoff: 0.9\n'
     expect(contradicted(own, null)).toEqual([])
     expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error', place: null }])
+  })
+
+  it('of an override are looked for in its file', () => {
+    const own =
+      'policy: { relevance: { keep: 0.5 } }\noverrides: [{ agent: main, policy: { relevance: { keep: 0.2 } } }]\n'
+    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([
+      { place: { file: 'plimsoll.yaml', line: 1, key: 'policy.relevance.keep' } },
+    ])
   })
 })

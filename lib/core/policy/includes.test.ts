@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { RefusedInclude } from './includes'
 import { readPolicy } from './read-policy'
 import { valueAt } from './resolve'
 import { parseSource } from './source-tree'
 
 /** Reads a file that may include others, which lie at these names. */
-function read(text: string, files: { readonly [name: string]: string } = {}) {
+function read(text: string, files: { readonly [name: string]: string | RefusedInclude } = {}) {
   const asked: string[] = []
   const file = readPolicy(parseSource(text, 'openclaw.json'), (path, from) => {
     asked.push(`${from} → ${path}`)
     const found = files[path]
-    return found === undefined ? null : parseSource(found, path)
+    return found === undefined ? null : typeof found === 'string' ? parseSource(found, path) : found
   })
   return { ...file, asked, problems: file.problems.map(({ file, key, message }) => [file, key, message]) }
 }
@@ -62,6 +63,53 @@ describe('V5 a configuration of several files', () => {
       ['openclaw.json', 'agents.defaults.$include', expect.stringContaining('"gone.json"')],
     ])
     expect(valueAt(patch, CAP)).toBe(3)
+  })
+
+  it('what may not be included is named with the reason', () => {
+    const { problems } = read('{ $include: "a.json" }', { 'a.json': { refused: 'it lies elsewhere' } })
+    expect(problems).toEqual([['openclaw.json', '$include', 'cannot include "a.json": it lies elsewhere']])
+  })
+
+  it('without anything to read others with, none is included', () => {
+    const { problems } = readPolicy(parseSource('{ $include: "a.json" }', 'openclaw.json'))
+    expect(problems).toMatchObject([{ key: '$include', message: 'cannot include "a.json"' }])
+  })
+
+  it.each([
+    [
+      'at a part that is ours to know',
+      '{ agents: { defaults: { compaction: { $include: "a.json" } } } }',
+      '{ mode: "default", colour: 1, memoryFlush: { softThresholdTokens: 5, tone: 2 } }',
+      ['colour', 'memoryFlush.tone'],
+    ],
+    [
+      'within such a part',
+      '{ agents: { defaults: { compaction: { memoryFlush: { $include: "a.json" } } } } }',
+      '{ softThresholdTokens: 5, tone: 2 }',
+      ['memoryFlush.tone'],
+    ],
+    [
+      'above such a part',
+      '{ agents: { $include: "a.json" } }',
+      '{ defaults: { compaction: { mode: "default", colour: 1, memoryFlush: {} }, other: 1 }, other: 1 }',
+      ['colour', 'memoryFlush'],
+    ],
+    [
+      'elsewhere',
+      '{ channels: { telegram: { $include: "a.json" } } }',
+      '{ dmHistoryLimit: 7, colour: 1 }',
+      [],
+    ],
+  ])('keys that nobody knows are named where a file is included %s', (_name, text, included, unknown) => {
+    const message = 'unknown setting, passed over'
+    expect(read(text, { 'a.json': included }).problems).toEqual(
+      unknown.map((key) => ['a.json', `agents.defaults.compaction.${key}`, message]),
+    )
+  })
+
+  it('a value where a group belongs says nothing', () => {
+    const { patch, problems } = read('{ agents: { defaults: { compaction: 5, contextTokens: 3 } } }')
+    expect([patch, problems]).toEqual([{ window: { cap: 3 } }, []])
   })
 
   it('a ring is named in the file that closes it; the same file twice is none', () => {

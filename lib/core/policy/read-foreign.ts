@@ -35,23 +35,15 @@ function warnUnknown(reading: Reading, part: Part, section: string, matched: Rea
   const walk = (node: SourceNode, key: string): boolean => {
     if (matched.has(node)) return true
     if (node.kind !== 'map') return false
-    let known = false
     for (const entry of node.entries) {
       const here = key === '' ? entry.key : `${key}.${entry.key}`
-      if (entry.key === '$include' || walk(entry.value, here)) known = true
-      else if (!containsMatch(entry.value, matched)) {
-        reading.report('warning', part.source, entry.keyRange.start, here, 'unknown setting, passed over')
-        known = true
-      }
+      if (entry.key === '$include' || walk(entry.value, here)) continue
+      reading.report('warning', part.source, entry.keyRange.start, here, 'unknown setting, passed over')
     }
-    return known
+    // What is in a group was judged; an empty one is judged itself.
+    return node.entries.length > 0
   }
   if (root !== null) walk(root, [...part.at, ...inside].join('.'))
-}
-
-function containsMatch(node: SourceNode, matched: ReadonlySet<SourceNode>): boolean {
-  if (matched.has(node)) return true
-  return node.kind === 'map' && node.entries.some((entry) => containsMatch(entry.value, matched))
 }
 
 type Match = {

@@ -72,6 +72,13 @@ describe('X8 the policy of our own file', () => {
     })
   })
 
+  it('says nothing of what only files of others have', () => {
+    expect(readPolicy(parseSource('policy: {}\n', 'x.yaml'))).toStrictEqual({
+      ...{ format: 'plimsoll', label: 'Plimsoll settings', preset: null, patch: {} },
+      ...{ overrides: [], places: {}, problems: [] },
+    })
+  })
+
   it('builds on a preset that exists', () => {
     expect(read('policy: { preset: memfas }\n').preset).toBe('memfas')
     expect(read('policy: { preset: [memfas] }\n')).toMatchObject({

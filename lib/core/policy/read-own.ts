@@ -74,10 +74,11 @@ function readOwnGroup(
       const here = [...path, key]
       const policyPath = joinPath(here)
       const fileKey = [...prefix, ...here].join('.')
+      const known = knobNodeAt(policyPath)
       if (policyPath === 'preset') onPreset(value, keyRange.start, fileKey)
-      else if (knobNodeAt(policyPath) === null) {
+      else if (known === null) {
         reading.report('warning', source, keyRange.start, fileKey, 'unknown setting, passed over')
-      } else if (knobNodeAt(policyPath)?.node !== 'knob') walk(value, here)
+      } else if (known.node !== 'knob') walk(value, here)
       else takeValue(reading, source, value, policyPath, fileKey, plainValue(value), take)
     }
   }

@@ -44,15 +44,14 @@ export class Reading {
   private readonly params: ScopedParams[] = []
   private readonly said: ClientSetting[] = []
   private readonly problems: SyntaxProblem[]
-  private readonly file: string
 
   constructor(source: ParsedSource) {
-    this.file = source.file
     this.problems = [...source.problems]
   }
 
+  /** Of a file that is included. */
   adopt(source: ParsedSource): void {
-    if (source.file !== this.file) append(this.problems, source.problems)
+    append(this.problems, source.problems)
   }
 
   set(path: string, value: unknown, source: ParsedSource, offset: number, key: string): void {

@@ -90,6 +90,11 @@ describe('X8 taking a value out of a file', () => {
       'a.b.c',
       '{ "d": 3 }',
     ],
+    ['the second of two on a line', '{\n  a: 1, b: 2,\n  c: 3\n}', 'x.json', 'b', '{\n  a: 1, c: 3\n}'],
+    ['a list of several lines', 'a: [1,\n  2]\nb: 1\n', 'x.yaml', 'a', 'b: 1\n'],
+    ['a text of lines', 'a:\n  x: |\n    1\n    2\n  y: 1\nb: 1\n', 'x.yaml', 'a.x', 'a:\n  y: 1\nb: 1\n'],
+    ['a key without a colon', '? a\n? b\n', 'x.yaml', 'a', '? b\n'],
+    ['items of a list, of which it takes none', 'a:\n  - 1\n', 'x.yaml', 'a.0', 'a:\n  - 1\n'],
     ['a last line without an end', 'a: 1\nb: 2', 'x.yaml', 'b', 'a: 1\n'],
     ['a key without a value', 'a:\nb: 2\n', 'x.yaml', 'a', 'b: 2\n'],
     ['a group of lists', 'a:\n  x:\n    - b: 1\n      c: [2]\n  y: 1\n', 'x.yaml', 'a.x', 'a:\n  y: 1\n'],
@@ -102,6 +107,10 @@ describe('X8 taking a value out of a file', () => {
     expect(removeFromSource(parseSource('- a\n', 'x.yaml'), [])).toBe('- a\n')
     expect(removeFromSource(parseSource('', 'x.yaml'), ['a'])).toBe('')
     expect(() => remove('a: &one 1\nb: *one\n', 'x.yaml', 'a')).toThrow(/x\.yaml: a cannot be taken out/)
+    // Where an anchor of nothing is gone, its alias says nothing either, and is a fault.
+    expect(() => remove('a: &one\nb: *one\n', 'x.yaml', 'a')).toThrow(/x\.yaml: a cannot be taken out/)
+    const listed = 'l:\n  - x: 1\n    y: 2\n'
+    expect(() => remove(listed, 'x.yaml', 'l.0.x')).toThrow(/x\.yaml: l\.0\.x cannot be taken out/)
   })
 
   it('undoes what an edit has added, whatever the key', () => {

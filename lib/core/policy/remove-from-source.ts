@@ -1,5 +1,5 @@
 import type { SourceNode } from './source-node'
-import { nodeAt, type ParsedSource, parseSource, plainValue } from './source-tree'
+import { contentEnd, lineEnd, nodeAt, type ParsedSource, parseSource, plainValue } from './source-tree'
 
 /**
  * Takes a value out of the text of a configuration file, and groups that this leaves empty. Everything else stays as it
@@ -46,20 +46,8 @@ function cutLines(text: string, map: MapNode, at: number): string {
   const entry = map.entries[at]
   if (entry === undefined) return text
   const lineStart = text.lastIndexOf('\n', entry.keyRange.start) + 1
-  const newline = text.indexOf('\n', endOf(entry.value, entry.keyRange.end))
+  const newline = lineEnd(text, contentEnd(entry.value))
   return text.slice(0, lineStart) + (newline < 0 ? '' : text.slice(newline + 1))
-}
-
-function endOf(node: SourceNode, keyEnd: number): number {
-  if (node.kind === 'map' && !node.flow) {
-    const last = node.entries.at(-1)
-    return last === undefined ? keyEnd : endOf(last.value, last.keyRange.end)
-  }
-  if (node.kind === 'list' && !node.flow) {
-    const last = node.items.at(-1)
-    return last === undefined ? keyEnd : endOf(last, last.start)
-  }
-  return Math.max(node.end, keyEnd)
 }
 
 /** In braces: the member and the comma that parts it from its neighbour; its lines, where it has them to itself. */
@@ -70,26 +58,18 @@ function cutMember(text: string, map: MapNode, at: number): string {
   const before = map.entries[at - 1]
   const comma = /^\s*,/.exec(text.slice(entry.value.end))?.[0].length ?? 0
   // Without a comma behind it, it is the last one, and the comma before it would be left over.
-  const head =
-    comma > 0 || before === undefined ? '' : withoutComma(text.slice(before.value.end, entry.keyRange.start))
   const start = comma > 0 || before === undefined ? entry.keyRange.start : before.value.end
   const end = entry.value.end + comma
   const lineStart = text.lastIndexOf('\n', entry.keyRange.start) + 1
   const restOfLine = /^[^\S\n]*(?:\/\/[^\n]*|#[^\n]*)?\n/.exec(text.slice(end))?.[0]
   const alone = text.slice(lineStart, entry.keyRange.start).trim() === ''
   if (alone && restOfLine !== undefined) {
-    const kept =
-      start < lineStart
-        ? text.slice(0, start) + head.slice(0, head.lastIndexOf('\n') + 1)
-        : text.slice(0, lineStart)
-    return kept + text.slice(end + restOfLine.length)
+    const from = Math.min(start, lineStart)
+    const between = text.slice(from, lineStart).replace(',', '')
+    return text.slice(0, from) + between + text.slice(end + restOfLine.length)
   }
   const behind = text.slice(end)
   return text.slice(0, start) + (comma > 0 ? behind.trimStart() : behind)
-}
-
-function withoutComma(between: string): string {
-  return between.replace(',', '')
 }
 
 function sameWithout(before: SourceNode | null, after: SourceNode | null, path: readonly string[]): boolean {

@@ -180,6 +180,18 @@ export function childAt(node: SourceNode, key: string): SourceNode | null {
   return node.kind === 'list' && /^\d+$/.test(key) ? (node.items[Number(key)] ?? null) : null
 }
 
+/** Where the written content of a node ends: a group ends with its last value, not with the blank lines behind it. */
+export function contentEnd(node: SourceNode): number {
+  if (node.kind === 'scalar' || node.flow) return node.end
+  const last = node.kind === 'map' ? node.entries.at(-1)?.value : node.items.at(-1)
+  return last === undefined ? node.end : contentEnd(last)
+}
+
+/** The end of the line on which content ends; negative where the text ends before. A YAML text of lines ends behind its own. */
+export function lineEnd(text: string, end: number): number {
+  return text.indexOf('\n', end - 1)
+}
+
 /** The plain value of a node. */
 export function plainValue(node: SourceNode): unknown {
   if (node.kind === 'scalar') return node.value

@@ -59,10 +59,8 @@ function shapeSchema(shape: KnobShape): z.ZodType {
       return itemSchema(shape.of).nullable()
     case 'switch':
       return z.boolean()
-    case 'list': {
-      const items = z.array(itemSchema(shape.of))
-      return shape.least === 0 ? items : items.min(shape.least)
-    }
+    case 'list':
+      return z.array(itemSchema(shape.of)).min(shape.least)
     default:
       return itemSchema(shape)
   }
@@ -71,7 +69,7 @@ function shapeSchema(shape: KnobShape): z.ZodType {
 function itemSchema(shape: ItemShape): z.ZodType {
   if (shape.kind === 'choice') return z.enum(Object.keys(shape.options))
   if (shape.kind === 'text') {
-    const least = shape.least === 0 ? z.string() : z.string().min(shape.least)
+    const least = z.string().min(shape.least)
     return shape.most === null ? least : least.max(shape.most)
   }
   const any = shape.whole ? z.number().int() : z.number()

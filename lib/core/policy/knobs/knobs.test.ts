@@ -3,9 +3,10 @@ import { DEFAULT_POLICY } from '../default-policy'
 import { faultOf } from '../fault-of'
 import { joinPath } from '../path'
 import { valueAt } from '../resolve'
-import type { KnobUnit } from './knob'
+import { group, type KnobUnit, knob, list, table, text, tokens } from './knob'
 import { knobAt, knobPaths } from './knob-at'
-import { knobWords } from './knob-words'
+import { knobSchema } from './knob-schema'
+import { allowedAt, knobWords } from './knob-words'
 import { POLICY_KNOBS } from './policy-knobs'
 
 /** What a default looks like, by its unit. */
@@ -74,5 +75,45 @@ describe('X8 the table of knobs', () => {
       label: 'a*b: user $&',
       unit: 'turns',
     })
+  })
+
+  it('has a knob at the path of one value only', () => {
+    expect(knobAt('lines.compact.at')?.label).toBe('Compact at')
+    expect([knobAt('lines.compact'), knobAt('lines.nowhere'), knobAt('')]).toEqual([null, null, null])
+    expect(knobWords('lines.nowhere')).toEqual({ label: 'lines.nowhere', about: '', unit: 'text' })
+    expect(allowedAt('lines.compact.enabled')).toBe('true or false')
+  })
+
+  it('has the paths below a group, and none below what is not there', () => {
+    expect(knobPaths('lines.compact')).toEqual(['lines.compact.enabled', 'lines.compact.at'])
+    expect(knobPaths('lines.compact.at')).toEqual(['lines.compact.at'])
+    expect(knobPaths('lines.nowhere')).toEqual([])
+  })
+
+  it('allows texts and lists of so many characters and items', () => {
+    const allows = (path: string, value: unknown) => faultOf(path, value) === null
+    const lengths = [0, 1, 200, 201]
+    expect(lengths.map((n) => allows('pruning.placeholder', 'x'.repeat(n)))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(lengths.map((n) => allows('coldStorage.path', 'x'.repeat(n)))).toEqual([true, true, true, true])
+    expect([allows('flush.delivery', []), allows('flush.delivery', ['user'])]).toEqual([false, true])
+    expect(allows('flush.prompts', [])).toBe(true)
+  })
+
+  it('is checked group by group: every key must be there, and no other', () => {
+    const node = group({
+      size: knob('Size', 'A size.', tokens(), 0),
+      names: table(knob('*', 'A list.', list(text()), null)),
+    })
+    const allows = (value: unknown) => knobSchema(node).safeParse(value).success
+    expect(allows({ size: 1, names: { a: ['b'] } })).toBe(true)
+    expect(allows({ size: 1, names: { a: 'b' } })).toBe(false)
+    expect(allows({ size: 1 })).toBe(false)
+    expect(allows({ size: 1, names: {}, more: 1 })).toBe(false)
+    expect(knobSchema(node)).toBe(knobSchema(node))
   })
 })
