@@ -18,6 +18,17 @@ describe('how deep a configuration is nested', () => {
     ['a list below its key', 'a:\n- b:\n  - 1\n', 3],
     ['groups', '{a: [1, {b: 2}], c: [3]}', 3],
     ['brackets in texts', 'a: "[[[["\nb: \'{{{\'\nc: x[[[\n# [[[[\n', 1],
+    ['comments at the left', 'a:\n  b:\n# c\n    c: 1\n', 3],
+    ['blank lines', 'a:\n  b:\n    c: 1\n\n  d: 1\n\ne:\n  f: 1\n', 3],
+    ['an anchor before a key', 'a:\n  &x b:\n   c: 1\n', 3],
+    ['a blank before a colon', 'a:\n  b :\n   c: 1\n', 3],
+    ['a key and its value in a group', '[? a : b]', 1],
+    ['a text of lines, and keys behind it', 'a:\n  b: |\n    x\n\n  c:\n    d:\n      e: 1\n', 4],
+    ['a text of no lines, and keys behind it', 'a:\n  b: |\n  c:\n    d: 1\n', 3],
+    ['a text in quotes on several lines', 'a:\n  b: "x\n  y"\n  c:\n    d: 1\n', 3],
+    ['groups of several lines', 'a:\n  b: [\n   {c: 1}\n  ]\n  d: 1\n', 4],
+    ['marks of a group with commas between', '[? , ? , ? ]', 1],
+    ['groups that a line ends', 'a: [1\nb: [2\nc: [? ? 3\nd: [4\n', 3],
     ['a text of several lines', 'a: |\n  - - -\n  b:\n    c:\nd: 1\n', 1],
   ])('%s', (_name, text, depth) => {
     expect(yamlNesting(text)).toBe(depth)
@@ -25,6 +36,7 @@ describe('how deep a configuration is nested', () => {
 
   it.each<[string, string, number]>([
     ['lists and maps', '{a: [1, {b: 2}], c: [3]}', 3],
+    ['lists side by side', '[[1], [2], [3]]', 2],
     ['brackets in texts', '{"a": "[[[\\"[[", b: \'{{\\\'{{\'}', 1],
     ['brackets in comments', '// [[[[\n/* {{{{ " */ [1]', 1],
     ['a text that does not end', '["[[[[', 1],
@@ -66,6 +78,7 @@ describe('how deep a configuration is nested', () => {
     ['keys on one line', 'a.yaml', 'a: '.repeat(15_000)],
     ['marks in a group', 'a.yaml', `[${'? '.repeat(15_000)}`],
     ['lines that go in', 'a.yaml', nestedLines(1_300)],
+    ['lines that go in, with comments between', 'a.yaml', nestedLines(1_300).replaceAll('\n', '\n#\n')],
     ['arrays', 'a.json', '['.repeat(15_000)],
     ['objects', 'a.json5', '{a:'.repeat(9_000)],
     ['brackets behind closing ones in texts', 'a.yaml', '[ "]", '.repeat(6_000)],
@@ -104,6 +117,21 @@ describe('a text that is no configuration', () => {
     expect(root).toBeNull()
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ line, severity: 'error' })
+  })
+
+  it('is found where more texts follow one another than three for each mark, and five hundred', () => {
+    const texts = (count: number) => yamlShape(`- - ${'"" '.repeat(count)}`)
+    expect(texts(506)).toEqual({ nesting: 2, unexpectedAt: null })
+    expect(texts(507)).toEqual({ nesting: 2, unexpectedAt: 4 + 506 * 3 })
+  })
+
+  it.each([
+    ['a: [1]\nb: ]\n', 2, 10],
+    ['a: [1\nb: ]\n', 2, 9],
+    ['a: [{b: 1]\n', 3, 9],
+    ['a: {b: [1}\n', 3, 9],
+  ])('is found in %j at the bracket that closes what is not open', (text, nesting, unexpectedAt) => {
+    expect(yamlShape(text)).toEqual({ nesting, unexpectedAt })
   })
 
   it.each([

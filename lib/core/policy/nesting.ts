@@ -64,6 +64,7 @@ class YamlDepth {
   /** Lines that hold the present one: where each begins, and how many levels it opens. */
   private readonly holders: { readonly column: number; readonly levels: number }[] = []
   private held = 0
+  /** Blanks before the first token of the line; behind it they mean nothing. */
   private column = 0
   /** Where the first token of the line begins; null as long as there is none. */
   private first: number | null = null
@@ -89,7 +90,11 @@ class YamlDepth {
         this.endLine()
         return
       case 'space':
-        break
+        this.column += token.length
+        return
+      // A comment holds nothing and ends nothing, wherever its line begins.
+      case 'comment':
+        return
       case 'flow-seq-start':
       case 'flow-map-start':
         this.begin()
@@ -113,16 +118,15 @@ class YamlDepth {
       default:
         this.begin()
     }
-    this.column += token.length
     this.measure()
   }
 
   scalar(token: string): void {
+    // What is below `|` or `>` begins with the blanks of its first line, or is nothing. Its lines are a part of the line
+    // above, and the next token begins a line.
+    if (!/^\S/.test(token)) return
     this.begin()
     this.run = 0
-    const lineStart = token.lastIndexOf('\n')
-    if (lineStart < 0) this.column += token.length
-    else this.column = token.length - lineStart - 1
   }
 
   giveUpGroups(): void {
@@ -134,7 +138,6 @@ class YamlDepth {
   private begin(): void {
     if (this.first !== null) return
     this.first = this.column
-    if (this.groups > 0) return
     for (;;) {
       const last = this.holders.at(-1)
       if (last === undefined || last.column < this.column) return
@@ -144,7 +147,7 @@ class YamlDepth {
   }
 
   private endLine(): void {
-    if (this.first !== null && this.opened > 0) {
+    if (this.first !== null) {
       this.holders.push({ column: this.first, levels: this.opened })
       this.held += this.opened
     }
