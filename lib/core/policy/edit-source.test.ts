@@ -142,6 +142,20 @@ describe('X8 writing a file back', () => {
     ['on one line though it is long', 'a: 1\n', 'a.yaml', LONG, `a: 1\n${LONG}: 2\n`],
     ['behind a value that is empty', 'a:\n  x:\n', 'a.yaml', 'a.b', 'a:\n  x:\n  b: 2\n'],
     [
+      'behind a value that is empty, and before what comes then',
+      'a:\n  z: 1\n  y: 1\n  x:\n\n# c\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  z: 1\n  y: 1\n  x:\n  b: 2\n\n# c\nc: 3\n',
+    ],
+    [
+      'behind an item that is empty, and before what comes then',
+      'a:\n  x:\n    - 1\n    - 2\n    -\n\n# c\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x:\n    - 1\n    - 2\n    -\n  b: 2\n\n# c\nc: 3\n',
+    ],
+    [
       'behind braces, on a line of the same indent',
       '{\n\t"x": 1\n}',
       'a.json',

@@ -59,6 +59,8 @@ describe('V5: configuration files with the place of every part', () => {
 
   it('YAML: keys without a value, and keys that are no plain text', () => {
     expect(tree('{ a, b: 1 }\n', 'x.yaml')[1]).toBe('~{a<a>: null<>, b<b>: 1<1>}')
+    const { root } = parseSource('{ a, b: 1 }\n', 'x.yaml')
+    expect(nodeAt(root, ['a'])).toEqual({ kind: 'scalar', value: null, start: 4, end: 4 })
     expect(tree('? a\n', 'x.yaml')[1]).toBe('{a<a>: null<>}')
     expect(tree('"q": 1\n? [x]\n: 2\n', 'x.yaml')[1]).toBe('{q<"q">: 1<1>, ["x"]<[x]>: 2<2>}')
   })
@@ -88,6 +90,7 @@ describe('V5: configuration files with the place of every part', () => {
   it('JSON5: what is wrong, and where', () => {
     expect(tree('{\n  a: 1,\n  a: 2 }', 'x.json')[2]).toEqual(['error 3:3 a'])
     expect(tree('{\n  a: 1,\n  b: }\n', 'x.json').slice(1)).toEqual([null, ['error 3:6 ']])
+    expect(tree('{ a: 1 } // \\', 'x.json').slice(1)).toEqual(['~{a<a>: 1<1>}', []])
     // A text that ends too early is wrong at its end, not at its beginning.
     expect(tree('{\n  a: 1\n\n\n', 'x.json').slice(1)).toEqual([null, ['error 2:7 ']])
     for (const before of ['', `${'\n'.repeat(11)}           `]) {
@@ -125,7 +128,7 @@ describe('V5: configuration files with the place of every part', () => {
     ])
     expect(nodeAt(root, [])).toBe(root)
     expect([at('a', 'b', '1', 'c'), at('a', 'b', '0', '0'), at('a', 'b', '2')]).toEqual([2, null, null])
-    expect([at('a', 'b', 'x1'), at('a', 'b', '1x')]).toEqual([null, null])
+    expect([at('a', 'b', 'x1'), at('a', 'b', '1.0'), at('a', 'b', '+1')]).toEqual([null, null, null])
     const long = parseSource('[1,2,3,4,5,6,7,8,9,10,11]', 'x.json')
     expect(nodeAt(long.root, ['10'])).toMatchObject({ value: 11 })
   })

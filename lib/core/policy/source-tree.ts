@@ -214,7 +214,7 @@ function parseYaml(text: string, file: string): ParsedSource {
       line,
       column: col,
       key: '',
-      message: firstLine(fault.message),
+      message: fault.message,
     }
   })
   const report = (start: number, message: string) => {
@@ -282,7 +282,8 @@ function parseJson5(text: string, file: string): ParsedSource {
     const root = fromJson(parseJson(ended, { mode: 'json5', ranges: true }).body, text, file, problems)
     return { file, text, syntax: 'json5', root, problems }
   } catch (error) {
-    const message = firstLine(reasonOf(error))
+    // The parser says the place in its message as well.
+    const message = reasonOf(error).replace(/ \(\d+:\d+\)$/, '')
     // Where a text ends too early is reported wrong: at its beginning, or at its last token's.
     const ended = /^unexpected end of input/i.test(message)
     const { line, column } = ended ? lineAndColumn(text, text.trimEnd().length) : placeIn(error)
@@ -361,8 +362,4 @@ function fromJson(node: AnyNode, text: string, file: string, problems: SyntaxPro
     default:
       return { kind: 'scalar', value: null, start, end }
   }
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/ \(\d+:\d+\)$/, '')
 }
