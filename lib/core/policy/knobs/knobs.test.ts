@@ -3,11 +3,13 @@ import { DEFAULT_POLICY } from '../default-policy'
 import { faultOf } from '../fault-of'
 import { joinPath } from '../path'
 import { valueAt } from '../resolve'
-import { group, type KnobUnit, knob, list, table, text, tokens } from './knob'
+import type { KnobUnit } from './knob'
 import { knobAt, knobPaths } from './knob-at'
 import { knobSchema } from './knob-schema'
 import { allowedAt, knobWords } from './knob-words'
 import { POLICY_KNOBS } from './policy-knobs'
+import { PRUNING_KNOBS } from './pruning'
+import { WINDOW_KNOBS } from './window'
 
 /** What a default looks like, by its unit. */
 const LOOKS: { readonly [U in KnobUnit]: string } = {
@@ -105,10 +107,8 @@ describe('X8 the table of knobs', () => {
   })
 
   it('is checked group by group: every key must be there, and no other', () => {
-    const node = group({
-      size: knob('Size', 'A size.', tokens(), 0),
-      names: table(knob('*', 'A list.', list(text()), null)),
-    })
+    const names = { node: 'table', row: PRUNING_KNOBS.members.alwaysKeep } as const
+    const node = { node: 'group', members: { size: WINDOW_KNOBS.members.default, names } } as const
     const allows = (value: unknown) => knobSchema(node).safeParse(value).success
     expect(allows({ size: 1, names: { a: ['b'] } })).toBe(true)
     expect(allows({ size: 1, names: { a: 'b' } })).toBe(false)
