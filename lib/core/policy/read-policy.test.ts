@@ -204,6 +204,11 @@ describe('V5 bad input names file, line and key', () => {
     expect(problem(text)?.message).toMatch(message)
   })
 
+  it('what only one format warns about is nothing in files of others', () => {
+    const text = '{ profile: "x", agents: { defaults: { contextTokens: 5 } } }'
+    expect(read(text, 'openclaw.json').problems).toEqual([])
+  })
+
   it('unknown keys are warnings', () => {
     expect(problem('policy:\n  budgets:\n    x: 1\n')).toMatchObject({
       severity: 'warning',
