@@ -192,6 +192,7 @@ describe('M10 lines that are only known by their skeleton', () => {
 describe('X12 what providers would refuse of the file as it is', () => {
   const call = '{"type":"toolCall","id":"x","name":"ls","arguments":{}}'
   const calling = `{"type":"message","id":"b","parentId":"e3","message":{"role":"assistant","content":[${call}]}}`
+  const later = JSON.stringify({ type: 'message', message: { role: 'user', content: 'on' } })
   const unfit = '{"type":"message","id":"c","parentId":"b","message":{"role":null}}'
   it.each([
     ['a line that is no entry', [calling, '{"a":1}']],
@@ -200,6 +201,12 @@ describe('X12 what providers would refuse of the file as it is', () => {
     const { before, after } = check(withLines(...lines)).refusals
     expect(before).toContainEqual(expect.objectContaining({ because: 'the tool call x has no result' }))
     expect(after).not.toContainEqual(expect.objectContaining({ because: 'the tool call x has no result' }))
+  })
+
+  it('follows the rules of a header that comes late', () => {
+    const nameless = calling.replace('"id":"b","parentId":"e3",', '')
+    const { before } = check(`${nameless}\n{"type":"session","id":"s","version":1}\n${later}\n`).refusals
+    expect(before).toContainEqual(expect.objectContaining({ because: 'the tool call x has no result' }))
   })
 })
 

@@ -73,6 +73,21 @@ describe('M12 M13 results beside a compaction', () => {
       '',
     ],
     [
+      'one that names a later entry keeps nothing, and parts no call from its result there',
+      [
+        ...[
+          user('a', null),
+          compaction('k', 'a', from('m')),
+          calls('b', 'k', 'x'),
+          entry('custom', 'm', 'b'),
+        ],
+        result('r', 'm', 'x'),
+      ],
+      [],
+      ['a<- user', 'k<a compaction m', 'b<k assistant x', 'm<b custom', 'r<m toolResult x'],
+      '',
+    ],
+    [
       'a place that version 1 would keep from means nothing beside the name of an entry',
       [
         ...[user('a', null), calls('b', 'a', 'x'), result('r', 'b', 'x')],

@@ -3,6 +3,7 @@ import { checkLines } from '../../testing/repair/check-lines'
 import { playScene } from '../../testing/repair/play-scene'
 import {
   type Case,
+  calls,
   compaction,
   entry,
   expectScene,
@@ -76,11 +77,27 @@ describe('M10 parents', () => {
       'drop 3 · change 4',
     ],
     [
-      'and so is one that goes on from itself; lines out of order are put right beside it',
-      [user('a', null), unfit('g', 'e'), user('e', 'g'), leaf('l', 'b', 'b'), user('b', 'a')],
-      ['3 no-role', '4 cycle → 2', '6 late-parent → 4'],
+      'and so is one that goes on from itself; what comes too early beside it is put right first',
+      [
+        ...[user('a', null), unfit('g', 'e'), user('e', 'g'), unfit('h', 'b')],
+        ...[leaf('l', 'h', 'b'), user('b', 'a')],
+      ],
+      ['3 no-role', '4 cycle → 2', '5 no-role', '7 late-parent → 4'],
       ['a<- user', 'e<a user', 'b<a user', 'l<b leaf b'],
-      'drop 3 · change 4 · move 6',
+      'drop 3 · change 4 · drop 5 · change 6 · move 7',
+    ],
+    [
+      'a reset that would follow itself goes on from the entry before it, as runtimes have it',
+      [...[user('a', null), calls('b', 'a', 'x'), entry('reset', 'k', 'g'), unfit('g', 'k')], user('z', 'g')],
+      ['3 missing-result', '5 no-role'],
+      [
+        'a<- user',
+        'b<a assistant x',
+        'repair-61dbf87d<b toolResult x',
+        'k<repair-61dbf87d reset',
+        'z<k user',
+      ],
+      'insert 3 · change 4 · drop 5 · change 6',
     ],
     [
       'what leads to a circle does not end another one that was made to follow from it',
@@ -157,6 +174,23 @@ describe('M10 jumps', () => {
       'drop 3',
     ],
     [
+      'to another one that leads nowhere leads to where the conversation was then',
+      [user('a', null), leaf('l', 'a', 'zz'), leaf('m', 'a', 'l'), user('b', 'm')],
+      ['3 dangling-leaf'],
+      ['a<- user', 'm<a leaf a', 'b<m user'],
+      'drop 3 · change 4',
+    ],
+    [
+      'to an entry that cannot stay leads to a call before it, and the end is there',
+      [user('a', null), calls('b', 'a', 'x'), unfit('g', 'b'), user('c', 'g'), leaf('l', 'c', 'g')],
+      ['3 missing-result', '4 no-role'],
+      [
+        ...['a<- user', 'b<a assistant x', 'repair-61dbf87d<b toolResult x', 'c<b user'],
+        'l<c leaf repair-61dbf87d',
+      ],
+      'insert 3 · drop 4 · change 5 · change 6',
+    ],
+    [
       'to a later entry leads nowhere, also where one with its id cannot stay',
       [user('a', null), unfit('c', 'a'), leaf('l', 'a', 'c'), user('b', 'a'), user('c', 'b')],
       ['3 no-role', '4 dangling-leaf'],
@@ -184,6 +218,22 @@ describe('M10 what compactions keep', () => {
       ['3 no-role'],
       ['a<- user', 'c<a user', 'k<c compaction c', 'd<a user', 'z<k user'],
       'drop 3 · change 4 · change 5 · change 6',
+    ],
+    [
+      'from an entry on that followed a call: the call is looked at as well',
+      [
+        ...[user('a', null), calls('b', 'a', 'x'), unfit('g', 'b'), compaction('k', 'g', from('g'))],
+        user('z', 'k'),
+      ],
+      ['3 missing-result', '4 no-role'],
+      [
+        'a<- user',
+        'b<a assistant x',
+        'repair-61dbf87d<b toolResult x',
+        'k<repair-61dbf87d compaction k',
+        'z<k user',
+      ],
+      'insert 3 · drop 4 · change 5',
     ],
     [
       'one names an entry that is there, the next one does not',

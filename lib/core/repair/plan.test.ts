@@ -139,6 +139,15 @@ describe('M10 what is to be written', () => {
     })
   })
 
+  it('of two lines that changed places one moves', () => {
+    const { draft, at } = draftOf('a', 'b')
+    draft.toFront(at('b'))
+    expect(shown(repairPlan(draft, [], NO_REASONS, null))).toMatchObject({
+      steps: ['move 2 b: moved'],
+      carried: [2],
+    })
+  })
+
   it('entries of one line are written one behind the other, and said to change', () => {
     const draft = new Draft()
     for (const [i, part] of (
