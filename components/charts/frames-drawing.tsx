@@ -3,7 +3,7 @@ import { SilentPicture } from '@/components/charts/picture'
 import { UnseenPattern } from '@/components/charts/unseen-pattern'
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
-import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/charts/frames-chart'
+import type { ChartLine, FramesChartView } from '@/lib/view/charts/frames-chart'
 import { REGION_VIEWS } from '@/lib/view/policy/policy-ratio'
 import { UNSEEN_WORDS } from '@/lib/view/session/seen'
 
@@ -107,7 +107,7 @@ export function FramesDrawing({
         <line x1="0" x2={plot.width} y1={plot.height} y2={plot.height} stroke="var(--line-strong)" />
         <Marks view={view} />
         {view.lines.map((line) => (
-          <LoadLine key={line.name} line={line} plotWidth={plot.width} onPlot={isNarrow(width)} />
+          <LoadLine key={line.name} line={line} plotWidth={plot.width} words={view.words} />
         ))}
         {view.xTicks.map((tick) => (
           <g
@@ -174,11 +174,20 @@ function Marks({ view }: { view: FramesChartView }) {
   )
 }
 
-/** A load line, dashed, with its glyph, name and value at the right end; the window is a plain line. */
-function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: number; onPlot: boolean }) {
+/** A load line, dashed, with its glyph, name and value; the window is a plain line. */
+function LoadLine({
+  line,
+  plotWidth,
+  words,
+}: {
+  line: ChartLine
+  plotWidth: number
+  words: FramesChartView['words']
+}) {
   const color = line.kind === 'window' ? 'var(--line-strong)' : 'var(--text)'
-  const x = onPlot ? plotWidth - 6 : plotWidth + 24
+  const onPlot = words !== 'beside'
   const labelWidth = (line.label.length + 2) * 6.6
+  const x = { beside: plotWidth + (line.kind === 'window' ? 8 : 24), start: 6, end: plotWidth - 6 }[words]
   return (
     <g data-line={line.name}>
       <path d={line.path} fill="none" stroke="var(--surface)" strokeWidth="3" opacity="0.5" />
@@ -202,7 +211,7 @@ function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: num
       )}
       {line.labelled && onPlot && (
         <rect
-          x={plotWidth - 10 - labelWidth}
+          x={words === 'start' ? 2 : plotWidth - 10 - labelWidth}
           y={line.at - 18}
           width={labelWidth + 8}
           height="16"
@@ -213,10 +222,10 @@ function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: num
       )}
       {line.labelled && (
         <text
-          x={line.kind === 'window' && !onPlot ? plotWidth + 8 : x}
+          x={x}
           y={onPlot ? line.at - 6 : line.at}
           dy={onPlot ? 0 : '0.32em'}
-          textAnchor={onPlot ? 'end' : 'start'}
+          textAnchor={words === 'end' ? 'end' : 'start'}
           fontSize="12"
           fill={line.kind === 'window' ? 'var(--muted)' : 'var(--text)'}
         >

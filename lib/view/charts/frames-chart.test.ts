@@ -86,6 +86,17 @@ describe('X3 the chart of frames', () => {
     expect(changes[0]?.title).toBe('From call 3: window 200k→100k')
   })
 
+  it('X18 on a narrow chart has the words of lines at its beginning, where one window holds for all calls', () => {
+    const wordsAt = (width: number, ...starts: readonly number[]) => {
+      const windows = starts.map((from) => ({ from, tokens: 200_000 * from, source: 'model' as const }))
+      return chartOf(calls, { width, marks: { ...sessionMarks(callColumns(calls), []), windows } }).words
+    }
+    expect(wordsAt(1000, 1)).toBe('beside')
+    expect(wordsAt(320, 1)).toBe('start')
+    expect(wordsAt(320, 1, 3)).toBe('end')
+    expect(wordsAt(320, 2)).toBe('end')
+  })
+
   it('takes its scale from the windows that last, not from one that held for a call', () => {
     const columns = callColumns(Array.from({ length: 40 }, () => ({ total: 1000 })))
     const windows = [

@@ -79,6 +79,11 @@ export type FramesChartView = {
   readonly yTicks: readonly { readonly y: number; readonly label: string }[]
   readonly xTicks: readonly ChartTick[]
   readonly lines: readonly ChartLine[]
+  /**
+   * Where the words of the lines are: beside the plot; on a narrow chart upon it, at its beginning where the lines keep
+   * their height, since the cursor begins at the end.
+   */
+  readonly words: 'beside' | 'start' | 'end'
   /** The regions of the last window on screen, beside the axis; none while the policy does not divide the window. */
   readonly regions: readonly ChartRegion[]
   /** Load lines above the upper edge, named: `hard 170k, window 200k`; null when all are on screen. */
@@ -105,7 +110,7 @@ export function plotOf(width: number, height: number): Plot {
   return { left, top, width: Math.max(10, width - left - right), height: Math.max(10, height - top - bottom) }
 }
 
-export function isNarrow(width: number): boolean {
+function isNarrow(width: number): boolean {
   return width < 560
 }
 
@@ -144,6 +149,7 @@ export function framesChart(input: {
     yTicks: tokenTicks(top, plot.height / 56).map((tick) => ({ y: y(tick.value), label: tick.label })),
     xTicks: timeTicks(series, { x, plot, offsetMinutes }),
     lines: [...placed, ...silent],
+    words: isNarrow(width) ? (isOneSpan(spans, series) ? 'start' : 'end') : 'beside',
     regions: chartRegions(spans.at(-1)?.tokens ?? 0, ladder, y),
     above: namesOf(all.filter((line) => line.y < 0)),
     pins: labelledPins(clusterPins(marks.pins, series, plot.width, 6)),
@@ -158,6 +164,11 @@ function spansOf(windows: readonly WindowSpan[], series: FrameSeries): WindowSpa
     if (end < series.from || span.from > series.to) return []
     return [{ ...span, from: Math.max(span.from, series.from) }]
   })
+}
+
+/** Whether one window is in force over all calls on screen. */
+function isOneSpan([first, second]: readonly WindowSpan[], series: FrameSeries): boolean {
+  return first !== undefined && second === undefined && first.from === series.from
 }
 
 /** A window that held for less than this share of the calls on screen does not decide about the scale. */
