@@ -10,7 +10,7 @@ import {
   type Line,
   leaf,
   result,
-  textOf,
+  textOfScene,
   unfit,
   user,
 } from '../../testing/repair/scene-lines'
@@ -415,7 +415,9 @@ describe('M10 M12 version 1, without ids', () => {
   ])('%s', async (...scene) => expectScene(scene, 1))
 
   it('entries of one line have no places until they are parted', async () => {
-    const { found, after } = await playScene(textOf([say, say, say, keeps(1)], 1).replace('}}\n{', '}}{'))
+    const { found, after } = await playScene(
+      textOfScene([say, say, say, keeps(1)], 1).replace('}}\n{', '}}{'),
+    )
     expect(found).toEqual(['2 joined-lines', '2 joined-lines'])
     expect(after.at(-1)).toBe('-<- compaction 3')
   })
@@ -424,7 +426,7 @@ describe('M10 M12 version 1, without ids', () => {
 describe('what is written of a change', () => {
   it('lines that stay are the same to the byte, changed ones change in the place named', async () => {
     const lines = [user('a', null), unfit('b', 'a'), { ...user('d', 'b'), n: 1 }]
-    const { text, check } = await playScene(textOf(lines).replace('"n":1', '"n":1e400'))
+    const { text, check } = await playScene(textOfScene(lines).replace('"n":1', '"n":1e400'))
     expect(text.split('\n').slice(1)).toEqual([
       JSON.stringify(lines[0]),
       JSON.stringify({ ...lines[2], parentId: 'a' }).replace('"n":1', '"n":1e400'),
@@ -438,12 +440,12 @@ describe('what is written of a change', () => {
   })
 
   it('what becomes a beginning says so', async () => {
-    const { check } = await playScene(textOf([unfit('b', null), user('d', 'b')]))
+    const { check } = await playScene(textOfScene([unfit('b', null), user('d', 'b')]))
     expect(check.plan.steps.at(-1)).toMatchObject({ reason: 'goes on from the beginning' })
   })
 
   it('a line that moves is written in its new place alone', async () => {
-    const moved = textOf([calls('b', null, 'x'), user('c', 'b'), result('r', 'c', 'x')])
+    const moved = textOfScene([calls('b', null, 'x'), user('c', 'b'), result('r', 'c', 'x')])
     const { check } = await playScene(moved)
     expect([...check.plan.carried]).toEqual([4])
     expect([...check.plan.lines]).toEqual([
@@ -454,10 +456,10 @@ describe('what is written of a change', () => {
   })
 
   it('entries of one line stay in it, each on a separate line', async () => {
-    const joined = textOf([user('a', null), user('b', 'a')]).replace('}}\n{', '}}{')
+    const joined = textOfScene([user('a', null), user('b', 'a')]).replace('}}\n{', '}}{')
     const { found, after, text } = await playScene(joined)
     expect(found).toEqual(['2 joined-lines', '2 joined-lines'])
     expect(after).toEqual(['a<- user', 'b<a user'])
-    expect(text).toBe(textOf([user('a', null), user('b', 'a')]))
+    expect(text).toBe(textOfScene([user('a', null), user('b', 'a')]))
   })
 })

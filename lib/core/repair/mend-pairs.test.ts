@@ -10,7 +10,7 @@ import {
   leaf,
   result,
   stopped,
-  textOf,
+  textOfScene,
   user,
 } from '../../testing/repair/scene-lines'
 
@@ -185,7 +185,7 @@ describe('M12 M13 what goes on from where results came, went and moved', () => {
 
 describe('M12 ids of results that are put in', () => {
   it('differ from those of the file', async () => {
-    const { after } = await playScene(textOf([calls('b', null, 'x'), user('repair-61dbf87d', 'b')]))
+    const { after } = await playScene(textOfScene([calls('b', null, 'x'), user('repair-61dbf87d', 'b')]))
     expect(after).toEqual([
       ...['b<- assistant x', 'repair-f61e8392<b toolResult x'],
       'repair-61dbf87d<repair-f61e8392 user',
@@ -193,7 +193,7 @@ describe('M12 ids of results that are put in', () => {
   })
 
   it('and from each other, where calls have the same digest', async () => {
-    const { after, again } = await playScene(textOf([calls('b', null, 'x1vl8', 'xipd6')]))
+    const { after, again } = await playScene(textOfScene([calls('b', null, 'x1vl8', 'xipd6')]))
     expect(after).toHaveLength(3)
     expect(after[1]).toBe('repair-5d327882<b toolResult x1vl8')
     expect(after[2]).toMatch(/^repair-(?!5d327882)[0-9a-f]{8}<repair-5d327882 toolResult xipd6$/)

@@ -9,7 +9,7 @@ import {
   expectScene,
   from,
   leaf,
-  textOf,
+  textOfScene,
   unfit,
   user,
 } from '../../testing/repair/scene-lines'
@@ -44,11 +44,11 @@ describe('M10 ids', () => {
 
   it('a missing one is found whatever else is wrong', async () => {
     const nameless = JSON.stringify(user(undefined, null))
-    const bad = await playScene(`${textOf([])}${nameless}\nbad\n`)
+    const bad = await playScene(`${textOfScene([])}${nameless}\nbad\n`)
     expect(bad.found).toEqual(['2 missing-id → 67b26f87', '3 unparseable-line'])
-    const late = await playScene(`${nameless}\n${textOf([])}`)
+    const late = await playScene(`${nameless}\n${textOfScene([])}`)
     expect(late.found).toEqual(['1 missing-id → 68b2711a', '2 late-header'])
-    const long = checkLines(`${textOf([])}${nameless}\n{"data":"${'x'.repeat(500)}"}\n`, 'late', 400)
+    const long = checkLines(`${textOfScene([])}${nameless}\n{"data":"${'x'.repeat(500)}"}\n`, 'late', 400)
     expect(long.findings).toMatchObject([{ class: 'missing-id', line: 2 }])
   })
 })
@@ -109,7 +109,7 @@ describe('M10 parents', () => {
   ])('%s', async (...scene) => expectScene(scene))
 
   it('two entries of one line that are each other’s parents are a circle as well', async () => {
-    const joined = textOf([user('a', 'b'), user('b', 'a')]).replace('}}\n{', '}}{')
+    const joined = textOfScene([user('a', 'b'), user('b', 'a')]).replace('}}\n{', '}}{')
     const { found, after, again } = await playScene(joined)
     expect(found).toEqual(['2 joined-lines', '2 joined-lines', '2 cycle'])
     expect(after).toEqual(['a<- user', 'b<a user'])
@@ -119,14 +119,14 @@ describe('M10 parents', () => {
   it('a long line that names nothing is no parent', () => {
     const long = `{"data":"${'x'.repeat(500)}"}\n`
     const lost = `${JSON.stringify(user('b', 'lost'))}\n`
-    const { findings, plan } = checkLines(`${textOf([user('a', null)])}${long}${lost}`, 'late', 400)
+    const { findings, plan } = checkLines(`${textOfScene([user('a', null)])}${long}${lost}`, 'late', 400)
     expect(findings).toMatchObject([{ class: 'broken-parent', line: 4 }])
     expect(plan.lines.get(4)).toMatchObject([{ edits: [{ set: ['parentId'], value: '"a"' }] }])
   })
 
   it.each(['a', 'lost'])('a header that names a parent (%s) is left alone', async (parentId) => {
     const { found, after, text, again } = await playScene(
-      textOf([user('a', null), user('b', undefined)], 3, { parentId }),
+      textOfScene([user('a', null), user('b', undefined)], 3, { parentId }),
     )
     expect(found).toEqual(['3 broken-parent → 2'])
     expect(after).toEqual(['a<- user', 'b<a user'])

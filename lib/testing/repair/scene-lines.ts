@@ -48,7 +48,7 @@ export const unfit = (id: Name, parentId: Name): Line => ({
 })
 
 /** The lines behind a header. */
-export const textOf = (lines: readonly Line[], version = 3, header: Line = {}) =>
+export const textOfScene = (lines: readonly Line[], version = 3, header: Line = {}) =>
   [{ type: 'session', id: 's', version, ...header }, ...lines]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
@@ -61,5 +61,10 @@ export async function expectScene(
   version?: number,
   rules?: RepairRules,
 ): Promise<void> {
-  expect(await playScene(textOf(lines, version), rules)).toMatchObject({ found, after, steps, again: [] })
+  expect(await playScene(textOfScene(lines, version), rules)).toMatchObject({
+    found,
+    after,
+    steps,
+    again: [],
+  })
 }
