@@ -170,6 +170,7 @@ describe('reports on usage', () => {
     records.takeReport(report({ usage: usage(10, 2), requestId: 'r1' }), 1)
     expect(records.takeReport(report({ usage: usage(10, 2) }), 1)).toEqual({ of: 'none' })
     expect(records.takeReport(report({ usage: usage(10, 3) }), 1).of).toBe('call')
+    expect(records.takeReport(report({ usage: usage(10, 2) }), 1).of).toBe('call')
   })
 
   it.each<[string, Usage]>([
@@ -276,6 +277,9 @@ describe('what a transcript says of the part before the conversation and of the 
     expect(records.heed(entry(), 'a')).toBe(false)
     expect(records.setupOn(SETUP)).toMatchObject({ report: fixed, hints: { catalogue: { a: 1000, b: 5 } } })
     expect(new CallRecords().setupOn(SETUP)).toEqual(SETUP)
+    const report = { system: 1, tools: 2 }
+    expect(new CallRecords().setupOn({ ...SETUP, report }).report).toBe(report)
+    expect(records.setupOn({ ...SETUP, report }).report).toBe(fixed)
   })
 })
 

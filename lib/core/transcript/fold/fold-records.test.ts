@@ -5,6 +5,7 @@ import type { EntryFact, Usage } from '../entry'
 import type { Sender } from '../send-rules'
 import { SessionFold } from './fold'
 import type { FoldStep } from './fold-step'
+import { NO_TOTALS } from './fold-totals'
 
 type Fields = Partial<EntryFact>
 
@@ -165,6 +166,18 @@ describe('B8 a response that is written in several records', () => {
     expect(next.total.value).toBe(1160)
   })
 
+  it.each<[string, Fields, object]>([
+    ['of its answer', { usage: usage(1000, 90) }, { output: { value: 90 }, stopReason: 'stop' }],
+    ['of why it ended', { stopReason: 'length' }, { output: { value: 60 }, stopReason: 'length' }],
+  ])('is the same call of which more is known: %s', (_what, more, expected) => {
+    const first = answered({ requestId: 'r1', usage: usage(1000, 60) })
+    const { steps, frames, next, totals } = folded(CLAUDE, asked(), first, { ...first, ...more, at: 0 })
+    expect(kinds(steps).at(-1)).toBe('amended+fact')
+    expect(frames[0]).toMatchObject({ ...expected, call: 1, total: { value: 1000 } })
+    expect(next.total.value).toBe(1000 + (frames[0]?.output.value ?? 0))
+    expect(totals.output).toBe(frames[0]?.output.value)
+  })
+
   it('goes on with results of its calls beside each other, which all are in the context', () => {
     const { session, totals } = folded(
       CLAUDE,
@@ -187,6 +200,8 @@ describe('B8 what a file holds once more', () => {
     const { entries: _, turns, updatedAt: __, ...counted } = once.totals
     expect(twice.totals).toMatchObject({ ...counted, turns: turns + 1, days: once.totals.days })
     expect(kinds(twice.steps.slice(6))).toEqual(['', 'fact', 'fact', 'fact', 'fact'])
+    expect(twice.steps[9]?.fact).toMatchObject({ copied: true, toolName: 'read' })
+    expect(twice.totals.tools).toEqual(once.totals.tools)
     expect(contextOf(twice.session)).toEqual([
       ...['user 6', 'assistant 7', 'assistant 8', 'toolResult 9', 'assistant 10'],
     ])
@@ -216,6 +231,22 @@ describe('B8 what a file holds once more', () => {
   it('is counted by another runtime, which does not write its lines again', () => {
     expect(folded(CODEX, ...COPIED).totals.calls).toBe(4)
     expect(folded(CODEX, ...REPEATED).totals).toMatchObject({ calls: 2, turns: 3 })
+  })
+
+  it('is no copy where it goes on at the leaf: ids of requests may come again', () => {
+    const again = [asked(), answered({ requestId: 'r1', usage: usage(1500, 7) })]
+    expect(folded(CLAUDE, ...TALK, ...again).totals).toMatchObject({ calls: 3, input: 3800 })
+  })
+
+  it('has no part in what a fold that begins late remembers', () => {
+    const facts = factsOf(REPEATED)
+    const late = SessionFold.startLate(CLAUDE, facts[0] as EntryFact, NO_TOTALS)
+    for (const fact of facts.slice(1)) late.remember(fact)
+    expect(late.totals()).toMatchObject({ calls: 2, turns: 2, entries: 8 })
+    expect(contextOf(late)?.at(-2)).toBe('assistant 5')
+    const replaced = SessionFold.startLate(CLAUDE, facts[0] as EntryFact, NO_TOTALS)
+    for (const fact of factsOf(REPLACED).slice(1)) replaced.remember(fact)
+    expect(contextOf(replaced)?.at(-2)).toBe('assistant 6')
   })
 
   it('is no copy where the user went back: what is answered there is a call', () => {
@@ -296,6 +327,35 @@ describe('reports on usage that are entries', () => {
 })
 
 describe('a fold that goes on from a snapshot', () => {
+  it('remembers records only of a runtime that writes several of a response', () => {
+    const talk = [
+      asked(),
+      answered(),
+      { type: 'compaction', firstKeptEntryId: 'e1' } as const,
+      asked({ parentId: 'e1' }),
+    ]
+    expect(folded(setupOf('pi'), ...talk).session.snapshot()).not.toHaveProperty('records')
+    expect(folded(CODEX, ...talk).session.snapshot()).toHaveProperty('records')
+  })
+
+  it('goes on where it was behind a line that cannot be read', () => {
+    const facts = factsOf([...TALK, { type: 'unreadable', id: null }, asked({ parentId: 'e5' })])
+    const first = SessionFold.start(CLAUDE)
+    for (const one of facts.slice(0, 6)) first.push(one)
+    const later = SessionFold.resume(first.snapshot(), CLAUDE)
+    expect(later.push(facts[6] as EntryFact)).toEqual({})
+    expect(later.push(facts[7] as EntryFact)).toEqual({})
+  })
+
+  it('takes a record whose response came before it began into the context, and not as a call', () => {
+    const [header, ...facts] = factsOf([asked(), answered({ again: true, ...calling('a') }), result('a')])
+    const late = SessionFold.startLate(CLAUDE, header as EntryFact, NO_TOTALS)
+    expect(kinds(facts.map((fact) => late.push(fact)))).toEqual(['', '', ''])
+    expect(late.totals().calls).toBe(0)
+    expect(late.next().categories).toMatchObject({ 'tool-result': expect.any(Number) })
+    expect(late.next().categories['tool-call']).toBeUndefined()
+  })
+
   /** What becomes of a session whose fold was written down before the entry `cut`. */
   function inPieces(setup: FrameSetup, facts: readonly EntryFact[], cut: number) {
     let fold = SessionFold.start(setup)
@@ -330,6 +390,14 @@ describe('a fold that goes on from a snapshot', () => {
     ['a result of another call elsewhere', TALK.slice(0, 3), result('b', { parentId: 'e2' }), true],
     ['a line of a sub-agent', TALK, reported({ side: true, parentId: 'e1', usage: usage(1, 1) }), false],
     ['a question on another branch', TALK, asked({ parentId: 'e1' }), true],
+    ['a result behind a compaction', [...TALK, { type: 'compaction', parentId: null }], result('z'), false],
+    [
+      'a result behind a place that was gone back to',
+      [...TALK, asked({ parentId: 'e1' })],
+      result('z'),
+      true,
+    ],
+    ['a question behind such a place', [...TALK, asked({ parentId: 'e1' })], asked(), false],
   ])('needs no more than that for what goes on where it is: %s', (_what, before, fact, needs) => {
     const facts = factsOf([...before, fact])
     const first = SessionFold.start(CLAUDE)

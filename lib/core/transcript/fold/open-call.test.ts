@@ -60,6 +60,26 @@ describe('an answer with one more of its records', () => {
     })
   })
 
+  it('has one that takes the place of another in its stead', () => {
+    const first = answer({ units: { assistant: 9, thinking: 4 }, calls: called(2), usage: usage(10, 3) })
+    const replaced = answer({ units: { assistant: 5, thinking: 6, user: 1 }, calls: called(1) })
+    const record = answer({ units: { assistant: 1 }, calls: called(1, 7) })
+    expect(withNextRecord(first, record, replaced)).toMatchObject({
+      units: { assistant: 5, thinking: 0, user: 0 },
+      calls: [...called(1, 1), ...called(1, 7)],
+    })
+    expect(withNextRecord(first, record, answer())).toMatchObject({
+      units: { assistant: 10, thinking: 4 },
+      calls: [...called(2), ...called(1, 7)],
+    })
+    expect(withNextRecord(answer(), record, answer())).toMatchObject({ units: { assistant: 1 } })
+  })
+
+  it('has the last 256 of its calls', () => {
+    const more = withNextRecord(answer({ calls: called(200) }), answer({ calls: called(100, 200) }))
+    expect(more.calls).toEqual(called(256, 44))
+  })
+
   it('has no calls where none of them calls, and the last reason for which it ended', () => {
     const more = withNextRecord(answer(), answer({ stopReason: 'toolUse' }))
     expect('calls' in more).toBe(false)
@@ -75,6 +95,9 @@ describe('an answer with one more of its records', () => {
     ['the later one has less output', usage(10, 3), usage(10, 1), usage(10, 3)],
     ['the later one has a longer prompt', usage(10, 3), usage(11, 2), usage(11, 2)],
     ['the later one read more', usage(1, 3), usage(1, 3, { cacheRead: 9 }), usage(1, 3, { cacheRead: 9 })],
+    ['the later one wrote more', usage(1, 3), usage(1, 3, { cacheWrite: 9 }), usage(1, 3, { cacheWrite: 9 })],
+    ['the first one read more', usage(1, 3, { cacheRead: 9 }), usage(5, 3), usage(1, 3, { cacheRead: 9 })],
+    ['the later one has a shorter prompt', usage(10, 3), usage(9, 3), usage(10, 3)],
     ['the first one wrote more', usage(1, 3, { cacheWrite: 9 }), usage(1, 3), usage(1, 3, { cacheWrite: 9 })],
     [
       'the later output is of an unfinished answer',
