@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fetchMark } from './fetch-marks'
-import { fingerprintOf, fingerprintWith } from './text-marks'
+import { fingerprintOf } from './text-marks'
 
 const shell = (command: string) => fetchMark('c', 'bash', { command })
 
@@ -13,6 +13,9 @@ describe('what a command fetches', () => {
     ['grep -n keel src/hull.ts | head -3', 'keel'],
     ['ls src/', 'src'],
     ['cat  src/hull.ts', 'hull.ts'],
+    ['cat  src/hull.ts | head', 'hull.ts'],
+    ['bash  -c  "cat src/hull.ts"', 'hull.ts'],
+    ['sh -c cat src/hull.c', 'hull.c'],
     ['cat src/hull.ts -n', 'hull.ts'],
     ['  cat src/hull.ts  ', 'hull.ts'],
     ['cd harbour; cat src/hull.ts', 'hull.ts'],
@@ -48,6 +51,8 @@ describe('what a command fetches', () => {
     'bash script.sh cat',
     `bash -lc "cat a.ts'; make`,
     'cd harbour',
+    'ssh quay bash -lc "cat a.ts"',
+    'bash -lc "cat a.ts',
     'alarm a.ts',
     'make > ',
   ])('%s is none that is known', (command) => expect(shell(command)).toBeNull())
@@ -124,6 +129,11 @@ it('a search that names nothing has no name; another tool or argument is another
   expect(new Set(keys).size).toBe(5)
 })
 
+it('a search is known as such however many tools there are, and in whatever case', () => {
+  for (let i = 0; i < 600; i++) expect(fetchMark('c', `tool${i}`, { path: 'src' })).toBeNull()
+  for (const tool of ['GREP', 'Web_Search']) expect(fetchMark('c', tool, { path: 'src' })?.does).toBe('read')
+})
+
 it('arguments may be the JSON of an object, and of a patch its text', () => {
   expect(fetchMark('c', 'read', '{"path":"a/b.ts"}')).toEqual(fetchMark('c', 'read', { path: 'a/b.ts' }))
   const patch = '*** Begin Patch\n*** Update File: src/b.ts\n@@\n-a\n+b\n*** End Patch'
@@ -143,16 +153,8 @@ it('files of rules and of runtimes are known as such', () => {
   expect(read('/AGENTS.md')?.rulesIn).toBeUndefined()
   expect(read('a/CONVENTIONS.md')).toMatchObject({ isHosts: undefined, rulesIn: fingerprintOf('a') })
   expect(read('a/memory/day.md')).toMatchObject({ isHosts: true, rulesIn: undefined })
+  for (const tool of ['ls', 'find', 'tree'])
+    expect(shell(`${tool} pkg/AGENTS.md`)).toMatchObject({ isHosts: undefined, rulesIn: undefined })
+  expect(shell('head pkg/AGENTS.md')).toMatchObject({ isHosts: true, rulesIn: fingerprintOf('pkg') })
   expect(read('a/b/GEMINI.local.md')).toMatchObject({ isHosts: true, rulesIn: fingerprintOf('a/b') })
-})
-
-it.each([
-  ['', 0x811c9dc5],
-  ['a', 0xe40c292c],
-  ['foobar', 0xbf9cf968],
-])('the fingerprint of %j is its FNV-1a', (text, hash) => expect(fingerprintOf(text)).toBe(hash | 0))
-
-it('a fingerprint goes on where another one ended, and is an integer that is kept in place', () => {
-  expect(fingerprintWith(fingerprintOf('read '), 'a/b.ts')).toBe(fingerprintOf('read a/b.ts'))
-  for (const text of ['', 'keel', 'a/b.ts', '船']) expect(fingerprintOf(text)).toBe(fingerprintOf(text) | 0)
 })

@@ -51,6 +51,9 @@ describe('a rule of the user', () => {
     const of = (chars: number) => `Always count wooden berths ${'x'.repeat(60)} ${'y'.repeat(chars - 88)}`
     expect(beginsOf(of(90))).toEqual([of(90)])
     expect(beginsOf(of(91))).toEqual([`${of(91).slice(0, 89)}…`])
+    expect(beginsOf('Always count the berths of ledger.md twice.')).toEqual([
+      'Always count the berths of ledger.md twice',
+    ])
     expect(beginsOf(`${of(90)}.`)).toEqual([`${of(90).slice(0, 89)}…`])
   })
 })
@@ -74,6 +77,8 @@ describe('rules of one message', () => {
   it('are looked for in 60 lines that may have one', () => {
     const behind = (lines: number) => ruleMarks(`${`${NO_RULE}\nHello.\n`.repeat(lines)}${rule(0)}`)
     expect([behind(59).length, behind(60).length]).toEqual([1, 0])
+    const withCode = `\`\`\`\nx\n\`\`\`\n${`${NO_RULE}\n`.repeat(60)}${rule(0)}`
+    expect(ruleMarks(withCode), 'all of them, where there is a block of code').toHaveLength(1)
   })
 })
 
@@ -92,6 +97,9 @@ describe('blocks of code', () => {
     ['behind one whose fences are indented', `Hello.\n  \`\`\`\nx\n  \`\`\`\n${RULE}`, 1],
     ['in one whose fences are indented', `Hello.\n  \`\`\`\n${RULE}\n  \`\`\``, 0],
     ['in a line that names a fence', `Hello.\nAlways put wooden berths in \`\`\` and chains.\n${RULE}`, 2],
+    ['in the last line, which names one', 'Hello.\nAlways put wooden berths in ``` and chains.', 1],
+    ['behind one whose first line has its words', `\`\`\`txt ${RULE}\nx\n\`\`\`\n${RULE}`, 1],
+    ['behind one whose last line has its words', `\`\`\`\nx\n\`\`\` never\n${RULE}`, 1],
     ['behind a line that names one', `Write \`\`\`txt\n${RULE}`, 1],
   ])('a rule %s', (_where, text, rules) => expect(ruleMarks(text)).toHaveLength(rules))
 })
