@@ -98,6 +98,9 @@ describe('where the last response goes on', () => {
   it('nowhere before the first call, nor where the response called nothing', () => {
     expect(new CallRecords().goesOn(result('a'))).toBe(false)
     expect(began(entry()).goesOn(result('a'))).toBe(false)
+    expect(began(entry()).goesOn(entry())).toBe(false)
+    const two = ['a', 'b'].map((id) => ({ id, name: 'read' }))
+    expect(began(entry({ calls: two })).goesOn(result('b'))).toBe(true)
   })
 
   it('what enters no context closes nothing', () => {
@@ -243,6 +246,7 @@ describe('reports on usage', () => {
     expect(records.takeAgentReport(report({ usage: usage(5, 1) }))).toEqual({
       ...{ usage: usage(5, 1), before: null },
     })
+    expect(records.takeAgentReport(report({ usage: usage(5, 9) }))?.before).toBeNull()
     records.takeAgentReport(report({ usage: usage(5, 1), requestId: 's1' }))
     expect(records.takeAgentReport(report({ usage: usage(5, 9), requestId: 's1' }))).toEqual({
       ...{ usage: usage(5, 9), before: usage(5, 1) },

@@ -12,8 +12,11 @@ const answer = (requestId: string, more: Partial<EntryFact> = {}) =>
 const result = (resultFor: string) => entry({ role: 'toolResult', resultFor })
 
 describe('B8 what a transcript holds once more', () => {
-  const known = new CountedBefore()
-  for (const fact of [answer('r1'), result('a'), entry({ requestId: 'r3' })]) known.note(fact)
+  const isCopy = (...given: Parameters<CountedBefore['isCopy']>) => {
+    const known = new CountedBefore()
+    for (const fact of [answer('r1'), result('a'), entry({ requestId: 'r3' })]) known.note(fact)
+    return known.isCopy(...given)
+  }
 
   it.each<[string, EntryFact, boolean]>([
     ['an answer of a request that was counted', answer('r1'), true],
@@ -23,12 +26,12 @@ describe('B8 what a transcript holds once more', () => {
     ['a question', entry(), false],
     ['what is no answer, under the id of a request', entry({ requestId: 'r1' }), false],
     ['an answer under an id that only a question had', answer('r3'), false],
-  ])('is, of entries that go back: %s', (_what, fact, isCopy) => {
-    expect(known.isCopy(fact, null, null, false)).toBe(isCopy)
+  ])('is, of entries that go back: %s', (_what, fact, expected) => {
+    expect(isCopy(fact, null, null, false)).toBe(expected)
   })
 
   it('is what enters the context under an id that it has, unless it is an answer', () => {
-    const of = (given: EntryFact) => known.isCopy(given, entry(), null, false)
+    const of = (given: EntryFact) => isCopy(given, entry(), null, false)
     expect([of(entry()), of(result('b')), of(entry({ type: 'custom' })), of(answer('r2'))]).toEqual([
       ...[true, true, false, false],
     ])
@@ -36,13 +39,12 @@ describe('B8 what a transcript holds once more', () => {
 
   it('is no record of the last response that follows or replaces one of its records', () => {
     const [same, other] = [answer('r1'), answer('r2')]
-    const of = (earlier: EntryFact | null, parent: EntryFact | null) =>
-      known.isCopy(same, earlier, parent, true)
+    const of = (earlier: EntryFact | null, parent: EntryFact | null) => isCopy(same, earlier, parent, true)
     expect([of(null, same), of(same, other), of(null, null), of(null, other), of(other, same)]).toEqual([
       ...[false, false, true, true, true],
     ])
     expect(of(null, answer('r1', { copied: true }))).toBe(true)
-    expect(known.isCopy(same, null, same, false)).toBe(true)
+    expect(isCopy(same, null, same, false)).toBe(true)
   })
 
   it('is the first record of a response there, or a next one behind it', () => {

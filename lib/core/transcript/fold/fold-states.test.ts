@@ -80,6 +80,15 @@ describe('a context with one more entry', () => {
     expect(enter(thought, answer({ seq: 9 }), 'codex', false).sums.known.reduce((a, b) => a + b)).toBe(24)
   })
 
+  it('waits for no results of calls any more behind a turn that failed', () => {
+    const called = enter(EMPTY, answer({ calls: [{ id: 'a', name: 'read' }] }), 'pi', false)
+    const result = fact({ role: 'toolResult', resultFor: 'a' })
+    const failed = enter(called, answer({ stopReason: 'error' }), 'pi', false)
+    expect(failed.sums).toBe(called.sums)
+    expect(enter(called, result, 'pi', false).sums.messages).toBe(2)
+    expect(enter(failed, result, 'pi', false).sums.messages).toBe(1)
+  })
+
   it('behind a reset holds conversation only', () => {
     const note = fact({ type: 'custom_message', role: 'custom' })
     expect(enter(EMPTY, note, 'openclaw', true)).toBe(EMPTY)

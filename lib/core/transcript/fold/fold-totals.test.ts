@@ -65,6 +65,8 @@ describe('X3 what is counted of the entries of a transcript', () => {
       const { startedAt, updatedAt } = outlined(times.map((one) => answerOf({ at: one })))
       return [startedAt, updatedAt]
     }
+    const without = outlined([answerOf({ at: 5 }), answerOf({ at: null })])
+    expect([without.startedAt, without.updatedAt]).toEqual([5, 5])
     expect([at(0), at(-5, -9), at(5, 0)]).toEqual([
       [0, 0],
       [-9, -5],
@@ -132,6 +134,7 @@ describe('X3 what is counted of the entries of a transcript', () => {
     const third = header({ version: 3, sessionId: 'c', cwd: '/c', agentOf: 'other' })
     expect(outlined([first, second, third])).toMatchObject({ sessionId: 'a', cwd: '/b', agentOf: 'main' })
     expect(outlined([first])).toMatchObject({ cwd: null, agentOf: null })
+    expect(outlined([answerOf({})]).cwd).toBeNull()
     expect(outlined([first, answerOf({ cwd: '/x' }), answerOf({ cwd: '/y' }), second]).cwd).toBe('/x')
   })
 
@@ -350,15 +353,31 @@ describe('X6 sums of calls', () => {
     straight.addCall(earlier, frameOf(8, { user: 1 }))
     straight.addCall(now, frameOf(20, { user: 4 }))
     expect(tally.snapshot()).toEqual({ ...straight.snapshot(), accepted: { 'anthropic/m': 8 } })
-    tally.amendCall(
-      now,
-      frameOf(20, { user: 4 }),
-      { ...now, usage: { ...usage, input: 2 } },
-      frameOf(21, { user: 5 }),
-    )
-    const { trend, input, days } = tally.snapshot()
-    expect([trend, input, days.map((day) => [day.calls, day.input])]).toEqual([[8, 21], 9, [[2, 9]]])
-    expect(days[0]?.categories[6]).toBe(6)
+  })
+
+  it.each<[string, Partial<EntryFact>, Partial<EntryFact>]>([
+    [
+      'a recorded cost',
+      { usage },
+      { usage: { ...usage, input: 5, cacheRead: 9, cacheWrite: 8, costUsd: 2 } },
+    ],
+    [
+      'a cost by prices',
+      { usage: { ...usage, costUsd: null } },
+      { usage: { ...usage, costUsd: null, input: 5, output: 9, cacheRead: 9, cacheWrite: 8 } },
+    ],
+    ['no report at all', { usage: null }, { usage: null, stopReason: 'length' }],
+    ['no model', { usage: null, model: undefined }, { usage, model: undefined }],
+  ])('are then what they would have been at once: with %s', (_what, before, now) => {
+    const own = { m: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 } }
+    const [amended, straight] = [new TotalsTally(NO_TOTALS, own), new TotalsTally(NO_TOTALS, own)]
+    const callOf = (more: Partial<EntryFact>) => answerOf({ at: DAY, model: 'm', ...more })
+    for (const tally of [amended, straight]) tally.addCall(callOf({ usage }), frameOf(8))
+    amended.addCall(callOf(before), frameOf(20, { user: 4 }))
+    amended.amendCall(callOf(before), frameOf(20, { user: 4 }), callOf(now), frameOf(21, { user: 5 }))
+    straight.addCall(callOf(now), frameOf(21, { user: 5 }))
+    straight.noteAccepted(callOf(now))
+    expect(amended.snapshot()).toEqual(straight.snapshot())
   })
 
   it('without a time are in no day when more is known of them, and without a trend stay without', () => {

@@ -91,11 +91,20 @@ describe('B5 what reports of a provider show of the sizes that it cuts prompts t
     expect(other).toEqual({ sent: null, isCut: false, isDoubtful: false })
     expect(same?.sent?.value).toBeGreaterThan(5_001)
     expect(same).toMatchObject({ isCut: false, isDoubtful: true })
-    const [, , again] = judged(
-      models,
+    const [, , small] = judged(
+      new KnownModels(),
+      { input: LIMIT },
+      { input: LIMIT },
+      { input: LIMIT, units: 10 },
+    )
+    expect(small).toEqual({ sent: null, isCut: false, isDoubtful: false })
+    const [, , again, whole] = judged(
+      new KnownModels(),
       ...[{ input: LIMIT }, { input: LIMIT }, { input: LIMIT, anchor: 9_000, units: 90_000 }],
+      { input: 3_000, anchor: 9_000, units: 90_000 },
     )
     expect(again).toMatchObject({ isCut: true, isDoubtful: true })
+    expect(whole).toEqual({ sent: null, isCut: false, isDoubtful: false })
   })
 
   it('nothing is said by a call whose prompt was not reported', () => {

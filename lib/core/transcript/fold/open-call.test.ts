@@ -61,16 +61,16 @@ describe('an answer with one more of its records', () => {
   })
 
   it('has one that takes the place of another in its stead', () => {
-    const first = answer({ units: { assistant: 9, thinking: 4 }, calls: called(2), usage: usage(10, 3) })
-    const replaced = answer({ units: { assistant: 5, thinking: 6, user: 1 }, calls: called(1) })
+    const first = answer({ units: { assistant: 9, thinking: 4 }, calls: called(3), usage: usage(10, 3) })
+    const replaced = answer({ units: { assistant: 5, thinking: 6, user: 1 }, calls: called(2) })
     const record = answer({ units: { assistant: 1 }, calls: called(1, 7) })
     expect(withNextRecord(first, record, replaced)).toMatchObject({
       units: { assistant: 5, thinking: 0, user: 0 },
-      calls: [...called(1, 1), ...called(1, 7)],
+      calls: [...called(1, 2), ...called(1, 7)],
     })
     expect(withNextRecord(first, record, answer())).toMatchObject({
       units: { assistant: 10, thinking: 4 },
-      calls: [...called(2), ...called(1, 7)],
+      calls: [...called(3), ...called(1, 7)],
     })
     expect(withNextRecord(answer(), record, answer())).toMatchObject({ units: { assistant: 1 } })
   })

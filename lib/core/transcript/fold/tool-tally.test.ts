@@ -46,7 +46,7 @@ describe('X6 what tools fill', () => {
     tally.addEntry(answers('unknown', 7))
     expect(toolsOf(tally)).toMatchObject({
       exec: { results: 1, failed: 1 },
-      'unnamed tool': { results: 1, calls: 0 },
+      'unnamed tool': { results: 1, calls: 0, failed: 0 },
     })
   })
 

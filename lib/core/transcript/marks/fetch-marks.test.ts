@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../testing/runs'
 import { fetchMark } from './fetch-marks'
 import { fingerprintOf } from './text-marks'
 
@@ -131,7 +133,11 @@ it('a search that names nothing has no name; another tool or argument is another
 
 it('a search is known as such however many tools there are, and in whatever case', () => {
   for (let i = 0; i < 600; i++) expect(fetchMark('c', `tool${i}`, { path: 'src' })).toBeNull()
-  for (const tool of ['GREP', 'Web_Search']) expect(fetchMark('c', tool, { path: 'src' })?.does).toBe('read')
+  const inSomeCase = fc.mixedCase(fc.constant('codebase_search'))
+  fc.assert(
+    fc.property(inSomeCase, (tool) => fetchMark('c', tool, { path: 'src' })?.does === 'read'),
+    runs(10),
+  )
 })
 
 it('arguments may be the JSON of an object, and of a patch its text', () => {
