@@ -80,6 +80,62 @@ describe('X7 boundaries of a session', () => {
   })
 })
 
+describe('X7 what a boundary says', () => {
+  it('is the first and the last entry that stay', () => {
+    const { boundaries } = folded((t) => {
+      for (const text of ['one', 'two', 'three', 'four']) t.user(text)
+      t.compaction('s', 'e2')
+      t.compaction('s', 'gone')
+    })
+    expect(boundaries.map(({ kept }) => kept)).toEqual([{ from: 2, to: 4 }, null])
+  })
+
+  it('is of a reset also where it has the id of a compaction', () => {
+    const { steps } = folded((t) => {
+      t.compaction('s', 'e1', { id: 'c' })
+      t.entry('reset', { id: 'c' })
+    })
+    expect(kinds(steps)).toEqual(['', 'boundary', 'boundary'])
+  })
+
+  it('of a provider is in the middle of a task behind a result, in whatever pieces it is read', () => {
+    const write = (t: TranscriptBuilder) => {
+      t.user('one')
+      t.assistant('', { ...openaiAnswer(), calls: ['a'] })
+      t.result('a', 'x')
+    }
+    const { steps, facts } = folded((t) => {
+      write(t)
+      t.assistant('two', openaiAnswer(checkpointRecord()))
+    })
+    expect(steps[4]?.boundary).toMatchObject({ kind: 'provider', midTask: true })
+    const resumed = SessionFold.resume(folded(write).session.snapshot(), SETUP)
+    expect(resumed.push(facts[4] as EntryFact)).toEqual({ needsHistory: true })
+  })
+
+  it('of a provider may be on an entry that is no call', () => {
+    const { fields } = openaiAnswer(checkpointRecord())
+    const { steps } = folded((t) =>
+      t.assistant('two', { fields: { ...fields, provider: 'openclaw', model: 'delivery-mirror' } }),
+    )
+    expect(kinds(steps)).toEqual(['', 'boundary'])
+  })
+})
+
+describe('B4 the next call behind a compaction of the provider', () => {
+  it('is sent its checkpoint, and the full history is larger', () => {
+    const { session } = folded((t) => {
+      t.user('Where is the ship? '.repeat(500))
+      t.assistant('two', openaiAnswer(checkpointRecord()))
+      t.user('three')
+    })
+    const [sent, full] = [session.next(), session.next('full')]
+    expect(sent.total).toEqual(session.totals().context)
+    expect(full.categories.user).toBeGreaterThan(1000)
+    expect(sent.categories.user).toBeLessThan(10)
+  })
+})
+
 describe('X3 what one entry leads to', () => {
   it('a frame for a call, a boundary for a compaction, nothing for all else', () => {
     const { steps } = folded((t) => {
@@ -185,6 +241,25 @@ describe('a fold that goes on', () => {
     for (const one of old.facts()) session.push(one)
     const again = SessionFold.resume(session.snapshot(), SETUP)
     expect(again.push(fact({ seq: 2, id: '#2', parentId: null })).needsHistory).toBeUndefined()
+  })
+
+  it('version 2 has branches: its entries reach back', () => {
+    const old = new TranscriptBuilder({ version: 2 })
+    old.user('one')
+    old.user('two')
+    const session = SessionFold.start(SETUP)
+    for (const one of old.facts()) session.push(one)
+    const again = SessionFold.resume(session.snapshot(), SETUP)
+    expect(again.push(fact({ parentId: 'e1' })).needsHistory).toBe(true)
+  })
+
+  it('counts what is no message of anybody, and is sent all the same', () => {
+    const note = { type: 'custom_message', role: 'custom', units: { other: 500 } } as const
+    const session = SessionFold.start(SETUP)
+    const before = session.next().total.value ?? 0
+    session.push(fact({ seq: 1, parentId: null, ...note }))
+    expect(session.next().total.value).toBeGreaterThan(before + 300)
+    expect(session.next().categories.other).toBeGreaterThan(300)
   })
 
   it('goes on from the leaf, and an entry beside the branch does not move it', () => {

@@ -194,6 +194,29 @@ describe('B8 a response that is written in several records', () => {
   })
 })
 
+describe('B8 what is in the window beside a response in several records', () => {
+  const first = answered({ requestId: 'r1', ...calling('a'), usage: usage(900, 50) })
+  const second = answered({ requestId: 'r1', ...calling('b'), usage: usage(900, 50) })
+
+  it('is the same whether results are between its records or behind them', () => {
+    const between = folded(CLAUDE, asked(), first, result('a'), { ...second, parentId: 'e2' }, result('b'))
+    const behind = folded(CLAUDE, asked(), first, second, result('a'), result('b'))
+    expect(between.next).toEqual(behind.next)
+  })
+
+  it('is nothing of an answer whose size was not reported but its own', () => {
+    const before = [asked(), answered({ requestId: 'r0', usage: usage(1000, 10) }), asked()]
+    const [silent, ended] = [
+      answered({ requestId: 'r2' }),
+      answered({ requestId: 'r2', stopReason: 'length' }),
+    ]
+    const twice = folded(CLAUDE, ...before, silent, { ...ended, units: {} })
+    const once = folded(CLAUDE, ...before, ended)
+    expect(twice.next.total).toEqual(once.next.total)
+    expect(kinds(folded(CLAUDE, asked(), silent, silent).steps)).toEqual(['', '', 'frame', 'fact'])
+  })
+})
+
 describe('B8 what a file holds once more', () => {
   it('under other ids is in the context and was counted', () => {
     const [once, twice] = [folded(CLAUDE, ...TALK), folded(CLAUDE, ...COPIED)]
@@ -206,6 +229,21 @@ describe('B8 what a file holds once more', () => {
       ...['user 6', 'assistant 7', 'assistant 8', 'toolResult 9', 'assistant 10'],
     ])
     expect(twice.next.total).toEqual(once.next.total)
+  })
+
+  it('under other ids leads to the same next prompt behind each response', () => {
+    for (const records of [3, 5]) {
+      const begun = folded(CLAUDE, ...TALK.slice(0, records))
+      const again = folded(CLAUDE, ...TALK, { ...asked(), parentId: null }, ...TALK.slice(1, records))
+      expect(again.next.total.value, `${records}`).toBe(begun.next.total.value)
+    }
+    const { steps } = folded(CLAUDE, ...COPIED)
+    expect(steps.slice(7).map(({ fact }) => [fact?.copied, fact?.again])).toEqual([
+      [true, undefined],
+      [true, true],
+      [true, undefined],
+      [true, undefined],
+    ])
   })
 
   it('under the same id and in the same words has no part in anything', () => {
@@ -299,6 +337,29 @@ describe('reports on usage that are entries', () => {
     )
     expect(behind.next).toEqual({ ...within.next, seq: 5 })
     expect(behind.totals.days).toEqual(within.totals.days)
+  })
+
+  it('behind a call end it, and behind a compaction are of the request for that', () => {
+    const report = reported({ usage: usage(1000, 60) })
+    expect(folded(CODEX, asked(), answered(), report, answered()).totals.calls).toBe(2)
+    const compaction: Fields = { type: 'compaction', firstKeptEntryId: 'e1' }
+    const { totals, frames } = folded(CODEX, asked(), answered(), compaction, report)
+    expect(totals.besides).toMatchObject({ calls: 1, input: 1000 })
+    expect(frames[0]?.total.basis).toBe('estimated')
+  })
+
+  it('lead to what reports within answers would lead to, also of prompts that the provider cuts', () => {
+    const cut = usage(4096, 12)
+    const turns = [1, 2, 3, 4].map((turn) => asked({ units: { user: 20_000 * turn } }))
+    const within = folded(CODEX, ...turns.flatMap((turn) => [turn, answered({ usage: cut })]))
+    const behind = folded(CODEX, ...turns.flatMap((turn) => [turn, answered(), reported({ usage: cut })]))
+    expect(within.frames.at(-1)?.seenTokens).toBe(4096)
+    const { leafState } = behind.session.snapshot()
+    expect(leafState.anchor?.total).toBe(within.session.snapshot().leafState.anchor?.total)
+    expect(behind.frames.map(({ total, seenTokens }) => [total, seenTokens])).toEqual(
+      within.frames.map(({ total, seenTokens }) => [total, seenTokens]),
+    )
+    expect(behind.next.total).toEqual(within.next.total)
   })
 
   it('of sub-agents in the file are beside the calls, each request once', () => {

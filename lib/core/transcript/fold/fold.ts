@@ -295,8 +295,7 @@ export class SessionFold {
 
   /** Whether an entry needs more of the past than a snapshot holds. */
   private reachesBack(fact: EntryFact): boolean {
-    if (isOutside(fact)) return false
-    if (isBoundary(fact) || fact.type === 'leaf') return true
+    if (isBoundary(fact) || isProviderCompaction(fact) || fact.type === 'leaf') return true
     if (repeatsLines(this.given.runtime) && this.records.mayReplace(fact, this.leafId)) return true
     return this.leavesLeaf(fact) || (this.records.strayed && mayBeCopy(fact))
   }
@@ -364,10 +363,6 @@ export class SessionFold {
 
   private settle(fact: EntryFact, state: NodeState): void {
     this.states[fact.seq] = state
-    if (this.branches !== null) {
-      this.moveToLeaf()
-      return
-    }
     if (fact.side) return
     this.leafId = fact.id
     this.leafState = state
