@@ -272,6 +272,21 @@ describe('a fold that goes on', () => {
     expect(session.hasOnPath(1)).toBe(false)
   })
 
+  it('goes on from where the leaf was moved to', () => {
+    const moved = folded((t) => {
+      start(t)
+      t.entry('leaf', { targetId: 'e1' })
+    }).session.snapshot()
+    const { leafState } = folded((t) => t.user('one')).session.snapshot()
+    expect(moved.leafId).toBe('e1')
+    expect(moved.leafState).toEqual(leafState)
+    const nowhere = folded((t) => {
+      start(t)
+      t.entry('leaf', { targetId: null })
+    }).session.snapshot()
+    expect([nowhere.leafId, nowhere.leafState.sums.messages]).toEqual([null, 0])
+  })
+
   it('knows the way to its leaf, and the context of the next call', () => {
     const { session } = folded((t) => {
       start(t)

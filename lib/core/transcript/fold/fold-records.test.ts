@@ -237,6 +237,17 @@ describe('B8 what a file holds once more', () => {
       const again = folded(CLAUDE, ...TALK, { ...asked(), parentId: null }, ...TALK.slice(1, records))
       expect(again.next.total.value, `${records}`).toBe(begun.next.total.value)
     }
+    for (const given of [{ usage: usage(1000, 3000) }, {}]) {
+      const begun = [
+        asked(),
+        answered({ requestId: 'r1', ...given }),
+        answered({ requestId: 'r1', ...given }),
+      ]
+      const again = folded(CLAUDE, ...begun, { ...asked(), parentId: null }, ...begun.slice(1))
+      const { overhead, sums } = folded(CLAUDE, ...begun).session.snapshot().leafState
+      const { units, known } = sums
+      expect(again.session.snapshot().leafState).toMatchObject({ overhead, sums: { units, known } })
+    }
     const { steps } = folded(CLAUDE, ...COPIED)
     expect(steps.slice(7).map(({ fact }) => [fact?.copied, fact?.again])).toEqual([
       [true, undefined],
