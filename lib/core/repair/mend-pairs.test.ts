@@ -180,6 +180,16 @@ describe('M12 M13 what goes on from where results came, went and moved', () => {
       ],
       'insert 2 · change 4 · change 5',
     ],
+    [
+      'behind a reset, a jump to a result that is dropped leads to the entry before it',
+      [
+        ...[user('a', null), result('o', 'a', 'x'), entry('reset', 'k', 'o'), leaf('l', 'k', 'o')],
+        user('d', 'l'),
+      ],
+      ['3 orphan-result'],
+      ['a<- user', 'k<a reset', 'l<k leaf a', 'd<a user'],
+      'drop 3 · change 4 · change 5 · change 6',
+    ],
   ])('%s', async (...scene) => expectScene(scene))
 })
 
