@@ -232,6 +232,7 @@ export class TranscriptCheck implements LineCheck {
     const mending: Mending = {
       draft: this.draft,
       linear,
+      made: new Map(),
       report: (found, entry, fix, about) => {
         this.draft.revision++
         this.find(found, entry, fix, about)
@@ -245,6 +246,7 @@ export class TranscriptCheck implements LineCheck {
         mendOrder(mending, byId)
         mendReferences(mending, byId)
       }
+      if (linear) this.passOverDropped()
       mendPairs(mending, this.rules, this.draft.revision === first ? branches : null)
       if (this.draft.revision === revision) return
     }
@@ -273,12 +275,21 @@ export class TranscriptCheck implements LineCheck {
     }
   }
 
+  /** Where the entry to keep from is dropped, the next one takes its place; where none comes, nothing is kept. */
+  private passOverDropped(): void {
+    for (const entry of this.draft) {
+      let { kept } = entry
+      while (kept?.dropped) kept = this.entries[kept.ordinal + 1] ?? entry
+      if (kept !== null) entry.more.kept = kept
+    }
+  }
+
   private renewIndexes(): void {
     const numbered = this.draft.number()
     for (const entry of numbered) {
-      let { kept } = entry
-      if (kept === null) continue
-      while (kept?.dropped) kept = this.entries[kept.ordinal + 1] ?? null
+      const { kept } = entry
+      // A place that was not there may be there by now.
+      if (kept === null && numbered[entry.firstKeptIndex ?? -1] === undefined) continue
       const index = kept?.seq ?? entry.seq
       if (index !== entry.firstKeptIndex)
         entry.edit({ set: ['firstKeptEntryIndex'], value: JSON.stringify(index) })

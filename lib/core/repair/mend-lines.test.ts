@@ -405,6 +405,20 @@ describe('M10 M12 version 1, without ids', () => {
       'change 3 · drop 4',
     ],
     [
+      'where the next one is a result, its call is kept as well',
+      [say, ask('x'), answer('o'), answer('x'), keeps(3), say],
+      ['4 orphan-result', '6 split-pair → 3'],
+      ['-<- user', '-<- assistant x', '-<- toolResult x', '-<- compaction 2', '-<- user'],
+      'drop 4 · change 6',
+    ],
+    [
+      'a place that was not there, and is by now, becomes its own',
+      [ask('x', 'y'), keeps(3)],
+      ['2 missing-result', '2 missing-result'],
+      ['-<- assistant x,y', '-<- toolResult x', '-<- toolResult y', '-<- compaction 4'],
+      'insert 2 · insert 2 · change 3',
+    ],
+    [
       'one whose place does not move is not changed',
       [say, keeps(1), say, answer('o')],
       ['5 orphan-result'],

@@ -190,6 +190,30 @@ describe('M12 M13 what goes on from where results came, went and moved', () => {
       ['a<- user', 'k<a reset', 'l<k leaf a', 'd<a user'],
       'drop 3 · change 4 · change 5 · change 6',
     ],
+    [
+      'a result that was put in is not put in twice, where a jump leads to its call only later on',
+      [
+        ...[calls('b', null, 'x', 'y'), result('o', 'b', 'z'), entry('reset', 'k', 'o'), user('c', 'k')],
+        ...[leaf('l', 'c', 'o'), user('d', 'l')],
+      ],
+      ['2 missing-result', '2 missing-result', '3 orphan-result'],
+      [
+        ...['b<- assistant x,y', 'repair-61dbf87d<b toolResult x'],
+        ...['repair-60dbf6ea<repair-61dbf87d toolResult y', 'k<b reset', 'c<k user'],
+        ...['l<c leaf repair-60dbf6ea', 'd<repair-60dbf6ea user'],
+      ],
+      'insert 2 · insert 2 · drop 3 · change 4 · change 6 · change 7',
+    ],
+    [
+      'nor where it is a jump to a jump that is dropped',
+      [...[calls('b', null, 'x', 'y'), leaf('l', 'b', 'zz'), leaf('m', 'l', 'l')], result('o', 'm', 'z')],
+      ['2 missing-result', '2 missing-result', '3 dangling-leaf', '5 orphan-result'],
+      [
+        ...['b<- assistant x,y', 'repair-61dbf87d<b toolResult x'],
+        ...['repair-60dbf6ea<repair-61dbf87d toolResult y', 'm<b leaf repair-60dbf6ea'],
+      ],
+      'insert 2 · insert 2 · drop 3 · change 4 · drop 5',
+    ],
   ])('%s', async (...scene) => expectScene(scene))
 })
 

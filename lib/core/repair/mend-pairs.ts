@@ -113,7 +113,7 @@ class PairPass {
   /** Puts the results of one answer right behind it, and makes those that are missing. */
   private mendFrame(frame: ToolFrame, inserted: Map<DraftEntry, readonly DraftEntry[]>): void {
     if (this.isSound(frame)) return
-    const { draft, report, linear } = this.mending
+    const { draft, report } = this.mending
     const own = new Set(frame.slots.flatMap(({ result }) => result ?? []))
     const { anchor, adjacent } = this.adjacentResults(frame, own)
     const late: DraftEntry[] = []
@@ -122,11 +122,7 @@ class PairPass {
       let { result } = slot
       if (result !== null && adjacent.has(result)) continue
       if (result === null) {
-        this.taken ??= idsOf(draft)
-        result = makeMissingResult(this.taken, slot, linear)
-        if (result.id !== null) this.taken.add(result.id)
-        draft.insertAfter(last, result)
-        report('missing-result', result, 'a result is put in that says that it is missing', frame.by)
+        result = this.missingResult(slot, last)
       } else {
         draft.move(result, last)
         draft.revision++
@@ -137,6 +133,28 @@ class PairPass {
       last = result
     }
     if (late.length > 0) inserted.set(anchor, late)
+  }
+
+  /**
+   * Puts in a result that says that it is missing. One that an earlier round made serves again, where the conversation
+   * did not go on from it after all: a jump to an entry that went leads to its call.
+   */
+  private missingResult(slot: CallSlot, anchor: DraftEntry): DraftEntry {
+    const { draft, report, linear, made } = this.mending
+    const others = made.get(slot.by) ?? []
+    const earlier = others.find((entry) => entry.resultFor === slot.id)
+    if (earlier !== undefined) {
+      draft.move(earlier, anchor)
+      draft.revision++
+      return earlier
+    }
+    this.taken ??= idsOf(draft)
+    const result = makeMissingResult(this.taken, slot, linear)
+    if (result.id !== null) this.taken.add(result.id)
+    draft.insertAfter(anchor, result)
+    made.set(slot.by, [...others, result])
+    report('missing-result', result, 'a result is put in that says that it is missing', slot.by)
+    return result
   }
 
   /** Whether all results are right behind the answer, nothing between; looked at first, as nearly all do. */

@@ -13,4 +13,6 @@ export type Mending = {
   readonly report: Report
   /** Version 1: entries have no ids, each follows the one before it. */
   readonly linear: boolean
+  /** Results that were made so far, by the answer that calls. */
+  readonly made: Map<DraftEntry, DraftEntry[]>
 }
