@@ -51,7 +51,7 @@ function line({ name, killed, survived, uncovered, score }, unlisted) {
  * @param {readonly string[]} mutate
  * @param {import('./mutation-groups.mjs').Stage} stage
  */
-async function run(slug, mutate, { name, tests, leftOut }) {
+async function run(slug, mutate, { name, tests, leftOut, runner }) {
   const { Stryker } = await import('@stryker-mutator/core')
   const result = `${PLACE}/results/${slug}-${name}.json`
   // Read by the configuration of vitest in the processes that Stryker starts.
@@ -59,6 +59,7 @@ async function run(slug, mutate, { name, tests, leftOut }) {
   process.env.MUTATION_TESTS_LEFT_OUT = leftOut.join(' ')
   await new Stryker({
     configFile: 'lib/testing/mutation/stryker.config.mjs',
+    testRunner: runner,
     mutate: [...mutate],
     tempDirName: `${PLACE}/tmp`,
     incrementalFile: result,

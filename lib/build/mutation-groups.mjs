@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * @typedef {{ name: string, tests: string, leftOut: readonly string[] }} Stage Patterns of test files: which run, and
- * which of them do not.
+ * @typedef {{ name: string, tests: string, leftOut: readonly string[], runner: typeof ROOM | typeof VITEST }} Stage Patterns of
+ * test files: which run, and which of them do not; and who runs them, `room` being lib/testing/mutation/room-runner.mjs.
  */
 /**
  * @typedef {{ name: string, mutate: string[], stages: readonly Stage[] }} Group `mutate` are paths below the checkout.
@@ -22,6 +22,10 @@ const WHOLE_TALKS = [
 ]
 /** Those of the floors above that take long as well, and try other things. */
 const SLOW = ['lib/compose/ingest/ingestion.test.ts', 'lib/engine/cold/drop-again.test.ts', ...WHOLE_TALKS]
+
+/** Who runs the tests of a stage. */
+const ROOM = /** @type {const} */ ('room')
+const VITEST = /** @type {const} */ ('vitest')
 
 /** Floors above that use a floor. @type {Record<string, string>} */
 const ABOVE = {
@@ -59,12 +63,14 @@ function stagesOf(path) {
   const ofFloor = `${floor}/**/*.test.ts`
   const ofRoom = room === '' || room.endsWith('.ts') ? ofFloor : `${floor}/${room}/**/*.test.ts`
   return [
-    { name: 'room', tests: ofRoom, leftOut: [...CRASHES, ...WHOLE_TALKS] },
+    { name: 'room', tests: ofRoom, leftOut: [...CRASHES, ...WHOLE_TALKS], runner: ROOM },
     ...(ofRoom === ofFloor
       ? []
-      : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ...WHOLE_TALKS, ofRoom] }]),
-    ...(floor === 'lib/agent' ? [{ name: 'talks', tests: `{${WHOLE_TALKS.join(',')}}`, leftOut: [] }] : []),
-    { name: 'above', tests: above, leftOut: [...CRASHES, ...SLOW] },
+      : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ...WHOLE_TALKS, ofRoom], runner: ROOM }]),
+    ...(floor === 'lib/agent'
+      ? [{ name: 'talks', tests: `{${WHOLE_TALKS.join(',')}}`, leftOut: [], runner: VITEST }]
+      : []),
+    { name: 'above', tests: above, leftOut: [...CRASHES, ...SLOW], runner: VITEST },
   ]
 }
 

@@ -7,8 +7,11 @@ const COPIED = ['lib', 'prisma', 'package.json']
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  plugins: ['@stryker-mutator/vitest-runner', './lib/testing/mutation/ignore-messages.mjs'],
-  testRunner: 'vitest',
+  plugins: [
+    '@stryker-mutator/vitest-runner',
+    './lib/testing/mutation/room-runner.mjs',
+    './lib/testing/mutation/ignore-messages.mjs',
+  ],
   // Related tests would be looked up for every mutant anew, which takes longer than to run them.
   vitest: { configFile: './lib/testing/mutation/vitest.config.ts', related: false },
   ignorers: ['messages', 'sample'],
