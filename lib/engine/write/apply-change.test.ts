@@ -172,8 +172,10 @@ describe('M5 M6 M9 a write, step by step', () => {
   })
 
   it('changes all of several files where only one of them is another one then', async () => {
-    const result = await applyChange(writer, jobOf([await replacing(FILE, 'old\n'), await replacing(OTHER)]))
-    expect(result).toMatchObject({ kind: 'done' })
+    const { reported, writer: watching } = watched()
+    const job = jobOf([await replacing(FILE, 'old\n'), await replacing(OTHER)])
+    expect(await applyChange(watching, job)).toMatchObject({ kind: 'done' })
+    expect(reported).toContain('receipt pending')
     expect([disk.text(FILE), disk.text(OTHER)]).toEqual(['old\n', 'new\n'])
   })
 
@@ -300,9 +302,30 @@ describe('M9 a write that fails', () => {
     )
     expect(await newest()).toMatchObject({
       state: 'failed',
-      problem: expect.stringMatching(/does not hold.*changed by another hand/),
+      problem: expect.stringMatching(/does not hold what was written to it\. .*changed by another hand/),
     })
     expect(disk.text(FILE)).toBe('theirs\n')
+  })
+
+  it('each file that cannot be put back has a sentence of its kind', async () => {
+    const files = {
+      ...disk,
+      rename: async (from: string, to: string) => {
+        await disk.rename(from, to)
+        const file = await disk.openEnd(to)
+        await file.write(new TextEncoder().encode('theirs\n'))
+        if (to === OTHER) throw Object.assign(new Error('EIO: the disk'), { code: 'EIO' })
+      },
+    }
+    const job = jobOf([await replacing(FILE), await replacing(OTHER)])
+    expect(await applyChange({ ...writer, files }, job)).toEqual(
+      refused(
+        'failed',
+        expect.stringMatching(
+          /^EIO: the disk \/store\/b\.jsonl has been changed by .*\. \/store\/a\.jsonl has been changed by /,
+        ),
+      ),
+    )
   })
 
   it('what is damaged in the file that we made is put back', async () => {

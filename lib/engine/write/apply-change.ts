@@ -27,7 +27,7 @@ export async function applyChange(writer: Writer, job: Job): Promise<WriteResult
     const paths = steps.map(({ path }) => path)
     const holds = await acquireLocks(writer, { paths, root, kind, wait })
     let result: WriteResult
-    let problems: string[] = []
+    let problems: readonly string[]
     try {
       result = await write(writer, job, steps, holds)
     } finally {
@@ -50,7 +50,7 @@ async function write(
   const notes: string[] = []
   await compareSteps(writer, steps)
   const files = await keepBackups(writer, steps, notes)
-  const receipt: Receipt = { ...(await beginReceipt(writer, job)), files }
+  const receipt = await beginReceipt(writer, job, files)
   await writer.receipts.put(receipt)
   let prepared: PreparedStep[]
   let pending: Receipt
@@ -82,11 +82,11 @@ async function write(
     await giveUp(writer, pending, error, left)
     if (left.length === 0) throw error
     const why = reasonOf(error)
-    throw new Refused('failed', `${why} ${left.join(' ')}`, { cause: error })
+    throw new Refused('failed', `${why} ${left.join(' ')}`)
   }
 }
 
-async function beginReceipt(writer: Writer, job: Job): Promise<Receipt> {
+async function beginReceipt(writer: Writer, job: Job, files: Receipt['files']): Promise<Receipt> {
   const at = writer.clock.now()
   return {
     ...job.intent,
@@ -94,7 +94,7 @@ async function beginReceipt(writer: Writer, job: Job): Promise<Receipt> {
     at,
     root: await writer.files.realPath(job.root),
     store: job.kind,
-    files: [],
+    files,
     state: 'preparing',
     undoneBy: null,
     undoes: job.undoes,

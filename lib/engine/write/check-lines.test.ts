@@ -62,6 +62,24 @@ describe('M10 how the bytes of a line are read', () => {
     expect(twice.findings).toMatchObject([{ class: 'unparseable-line', line: 4 }])
   })
 
+  it('not at all beyond 32 MiB, however it begins', async () => {
+    const most = 32 * 1024 * 1024
+    const text = conversation().trimEnd()
+    const last = text.length - text.lastIndexOf('\n') - 1
+    // Blanks behind its JSON make the last line as long as wanted.
+    const padded = (length: number) =>
+      async function* () {
+        yield new TextEncoder().encode(text)
+        yield new Uint8Array(length - last).fill(0x20)
+        yield new TextEncoder().encode('\n')
+      }
+    const { ports } = watched()
+    expect((await checkTranscript(padded(most)(), ports)).notes).toEqual([])
+    const long = await checkTranscript(padded(most + 1)(), ports)
+    expect(long.notes).toMatchObject([{ class: 'long-line', line: 3 }])
+    expect(await checkTwice(padded(most + 1), ports)).toEqual(long)
+  })
+
   it('by the rules of the generation, late ones where none is named', async () => {
     const t = new TranscriptBuilder()
     const content = [{ type: 'toolCall', id: 'a', name: 'fs.read', arguments: {} }]

@@ -229,6 +229,7 @@ describe('M9 reading again what was written', () => {
     const words = { refusal: { code: 'failed', message: expect.stringContaining('does not hold what was') } }
     await expect(verify({ path: OTHER }, { after: { ...now, hash: 'other' } })).rejects.toMatchObject(words)
     await expect(verify({ after: null })).rejects.toMatchObject(words)
+    await expect(verify({ path: OTHER, after: now }), 'it has gone').rejects.toMatchObject(words)
     expect(await verify({ path: OTHER })).toMatchObject([{ path: OTHER, after: null }])
   })
 })

@@ -40,6 +40,10 @@ function watched(...failing: string[]): { readonly reported: string[]; readonly 
       log: { add: async ({ state }) => tell(`log ${state}`) },
       receipts: {
         ...writer.receipts,
+        read: async (id) => {
+          if (id !== 'r1') tell(`read ${id}`)
+          return writer.receipts.read(id)
+        },
         put: async ({ id, state }) => tell(`receipt ${id} ${state}`),
       },
       rows: { put: async (rows) => tell(`rows ${rows.map(({ id }) => id).join(' ')}`) },
@@ -75,7 +79,7 @@ describe('X17 the end of a write', () => {
   it('one that is not there any more is no hindrance', async () => {
     const { reported, writer: watching } = watched()
     expect((await finishReceipt(watching, receipt({ undoes: 'gone' }))).notes).toEqual([])
-    expect(reported).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
+    expect(reported).toEqual(['log done', 'read gone', 'receipt r2 done', 'rows r2', `written ${FILE}`])
   })
 
   it('one that does not prove itself any more is not signed for its sake', async () => {

@@ -24,7 +24,7 @@ describe('a receipt of what OpenClaw was asked to do, whose process ended before
       settled: [],
       waiting: [{ receipt: id, why: expect.stringContaining('may still be at it') }],
     })
-    now += 2 * HOUR
+    now += HOUR
     const { settled, waiting } = await recoverWrites(writer)
     expect(waiting).toEqual([])
     expect(settled).toMatchObject([

@@ -37,10 +37,26 @@ describe('M4 whether a file is as a write of ours left it', () => {
     await replace(writer, 'newer\n')
     expect(await isOwnWrite(writer, FILE)).toBe(true)
     expect(await isOwnWrite(writer, '/store/b.jsonl')).toBe(false)
+    await disk.put('/store/b.jsonl', 'theirs\n')
+    expect(await isOwnWrite(writer, '/store/b.jsonl'), 'named by no receipt').toBe(false)
     // As many bytes as ours, in another file of the same name.
     await disk.unlink(FILE)
+    expect(await isOwnWrite(writer, FILE), 'taken away by another hand').toBe(false)
     await disk.put(FILE, 'other\n')
     expect(await isOwnWrite(writer, FILE)).toBe(false)
+  })
+
+  it('is so for each of several files that were written at once', async () => {
+    await disk.put('/store/b.jsonl', 'old\n')
+    const operations = []
+    for (const file of [FILE, '/store/b.jsonl']) {
+      const expected = await stateNow(writer, file)
+      operations.push({ op: 'replace' as const, file, expected, produce: () => bytesOf('new\n') })
+    }
+    const request = { intent: INTENT, root: '/store', kind: 'pi' as const, operations, wait: NO_WAIT }
+    idOf(await changeFiles(writer, request))
+    expect(await isOwnWrite(writer, FILE)).toBe(true)
+    expect(await isOwnWrite(writer, '/store/b.jsonl')).toBe(true)
   })
 
   it('is so after an undo, and not where the write or its undo took the file away', async () => {

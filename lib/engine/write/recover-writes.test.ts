@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { failingFiles } from '../../testing/failing-files'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { type TestWriter, type TestWriterOptions, testWriter } from '../../testing/test-writer'
 import { INTENT, stateNow } from '../../testing/write-scenarios'
-import type { LockOwner, LockResult } from './lock-ports'
+import type { LiveOwners, LockOwner, LockResult } from './lock-ports'
 import type { FileChange, Receipt } from './receipt'
 import { recoverWrites } from './recover-writes'
+import { Refused } from './refusal'
 import { temporaryPath } from './temporary-path'
 
 const FILE = '/store/a.jsonl'
@@ -68,6 +70,18 @@ describe('M9 what a crash left', () => {
     expect(settled).toMatchObject([{ state: 'done', verified: true, problem: null, files: [{ after }] }])
     expect(writer.written).toEqual([FILE])
     expect(writer.rowsPut.get('1-r')?.state).toBe('done')
+  })
+
+  it('had happened: its folder is flushed before that is written down', async () => {
+    const change = await changeOf()
+    await replace(FILE, 'new\n')
+    const after = await stateOf(FILE)
+    await begun(receiptOf('pending', { ...change, after }))
+    const { files, calls } = failingFiles(disk, null)
+    await recoverWrites(testWriter(files))
+    expect(calls).toContain('fsync /store/')
+    const written = calls.findIndex((call) => /^(write|rename) \/home\//.test(call))
+    expect(calls.indexOf('fsync /store/')).toBeLessThan(written)
   })
 
   it('had happened, and the folder has gone with the file', async () => {
@@ -167,10 +181,16 @@ describe('M9 what has to wait', () => {
     await replace(FILE, 'new\n')
     const files = [{ ...change, after: await stateOf(FILE) }, second]
     const writer = await begun(receiptOf('pending', ...files), { live: OWNER })
-    expect(await recoverWrites(writer)).toMatchObject({
+    const asked: unknown[] = []
+    const find: LiveOwners['find'] = async (session) => {
+      asked.push(session)
+      return OWNER
+    }
+    expect(await recoverWrites({ ...writer, live: { find } })).toMatchObject({
       settled: [],
       waiting: [{ receipt: '1-r', why: `${FILE} is in use by process 7, as the process tells` }],
     })
+    expect(asked).toEqual([{ file: FILE, root: '/store', kind: 'pi' }])
     expect(disk.text(FILE)).toBe('new\n')
     await replace(FILE, 'old\n')
     const again = { ...change, before: await stateOf(FILE), after: { ...(await stateOf(FILE)), hash: 'x' } }
@@ -226,5 +246,41 @@ describe('M9 what has to wait', () => {
     }
     await recoverWrites({ ...writer, locks })
     expect(reported).toEqual([`take ${FILE}`, `take ${OTHER}`, `give ${OTHER}`, `give ${FILE}`])
+  })
+})
+
+describe('M9 what is left alone', () => {
+  it('a receipt that does not prove itself: it is named, and no file is touched for its sake', async () => {
+    const writer = await begun(receiptOf('preparing', await changeOf()))
+    const temporary = temporaryPath(disk, FILE, '1-r')
+    await disk.put(temporary, 'half')
+    const read = async (id: string) => {
+      const found = await writer.receipts.read(id)
+      return found && { ...found, proof: { kind: 'not-proved', why: 'it was changed.' } as const }
+    }
+    expect(await recoverWrites({ ...writer, receipts: { ...writer.receipts, read } })).toEqual({
+      settled: [],
+      waiting: [],
+      leftAlone: [expect.stringContaining('1-r does not prove itself: it was changed.')],
+    })
+    expect(disk.text(temporary)).toBe('half')
+    expect(await writer.receipts.open()).toEqual(['1-r'])
+  })
+
+  it('one whose folder became a link since; any other refusal only has to wait', async () => {
+    const writer = await begun(receiptOf('preparing', await changeOf()))
+    const realPath = async (path: string) => (path === '/store' ? '/elsewhere' : path)
+    expect(await recoverWrites({ ...writer, files: { ...disk, realPath } })).toEqual({
+      settled: [],
+      waiting: [],
+      leftAlone: [expect.stringContaining('names files in /store, which leads to /elsewhere now.')],
+    })
+    const refused = () => Promise.reject(new Refused('locked', 'Not now.'))
+    const receipts = { ...writer.receipts, read: refused }
+    expect(await recoverWrites({ ...writer, receipts })).toEqual({
+      settled: [],
+      waiting: [{ receipt: '1-r', why: 'Not now.' }],
+      leftAlone: [],
+    })
   })
 })

@@ -68,6 +68,17 @@ describe('M10 the new bytes of a transcript', () => {
     expect(await rewritten('{"a":1}\n{"b":2}', plan({ 2: [line(2)] }))).toBe('{"a":1}\n{"b":2}\n')
   })
 
+  it('bytes that are no text go through as they are, also in a line that the plan moves', async () => {
+    const bytes = new Uint8Array([0x61, 0xff, 10, 0x62, 10])
+    const read = async function* () {
+      yield bytes
+    }
+    const parts: Uint8Array[] = []
+    const swapped = plan({ 1: [line(2)], 2: [line(1)] }, 1, 2)
+    for await (const part of rewriteLines(read, swapped, decode)) parts.push(part)
+    expect([...Buffer.concat(parts)]).toEqual([0x62, 10, 0x61, 0xff, 10])
+  })
+
   it('a line that has gone meanwhile is a fault that names it', async () => {
     await expect(rewritten(TEXT, plan({ 0: [line(9)] }, 9))).rejects.toThrow('Line 9 is not there any more')
     await expect(rewritten(TEXT, plan({ 1: [line(3)] }))).rejects.toThrow('Line 3 is not there any more')
@@ -89,6 +100,7 @@ describe('M10 the new bytes of a transcript', () => {
     }
     const whole = Math.ceil(bytes.length / 4)
     expect(await all(EMPTY_PLAN)).toBe(whole)
-    expect(await all(plan({ 0: [line(4)], 4: [] }, 4))).toBeGreaterThan(whole)
+    expect(await all(plan({ 0: [line(4)], 4: [] }, 4))).toBe(2 * whole)
+    expect(await all(plan({ 1: [], 4: [line(1), line(4)] }, 1))).toBe(whole + 2)
   })
 })

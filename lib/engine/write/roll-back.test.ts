@@ -105,6 +105,11 @@ describe('M9 a file that was made', () => {
     await expectBack(change, null, false)
   })
 
+  it('needs nothing, and nothing is flushed, where its folder has gone', async () => {
+    const change = { ...(await made()), path: '/gone/a.jsonl' }
+    await expectBack(change, null, false)
+  })
+
   it('stays where another hand added to it, or wrote something else', async () => {
     const change = await made()
     await write(FILE, 'x')
@@ -187,8 +192,16 @@ describe('M9 a file that was replaced', () => {
     await expectBack(change, OLD, true, true)
   })
 
+  it('was ours all the time: so are other bytes of the same number', async () => {
+    const change = await replaced()
+    await write(FILE, 'x'.repeat(NEW.length), 'start')
+    await expectBack(change, OLD, true, true)
+  })
+
   it('was ours all the time: what is no longer the file that we made is left', async () => {
     const change = await replaced()
+    const moved = { ...change, after: { ...change.after, dev: '2', hash: 'x' } }
+    await expectLeft(moved, KEPT, true)
     await replace('another!')
     await expectLeft(change, KEPT, true)
     await disk.unlink(FILE)
@@ -221,6 +234,22 @@ describe('M9 a file that was added to', () => {
 
   it('needs nothing before its turn', async () => {
     await expectBack(await adding(), OLD, false)
+  })
+
+  it('by nothing needs nothing, whatever others added', async () => {
+    const change = await adding('')
+    await write(FILE, 'theirs\n')
+    await expectBack(change, `${OLD}theirs\n`, false)
+  })
+
+  it('on another device is put back as a replaced file is', async () => {
+    const change = await adding()
+    await write(FILE, ADDED)
+    const after = { ...(await state()), dev: '2' }
+    const { files, calls } = failingFiles(disk, null)
+    expect(await roll([{ ...change, after }], false, files)).toEqual([])
+    expect(calls).toContain(`rename ${FILE}`)
+    expect(disk.text(FILE)).toBe(OLD)
   })
 
   it('is cut back where only a part arrived', async () => {

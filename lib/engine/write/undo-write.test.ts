@@ -172,6 +172,22 @@ describe('M7 an undo', () => {
     expect(await undo(receipt.id)).toEqual(refused('changed', /by another undo/))
   })
 
+  it('of a write from before receipts were signed takes leave, and a root that is known otherwise', async () => {
+    const { id } = await change(await replacement())
+    const read = async (of: string) => {
+      const found = await writer.receipts.read(of)
+      return found && { ...found, proof: { kind: 'older' } as const }
+    }
+    const older = { ...writer, receipts: { ...writer.receipts, read } }
+    const request = { receipt: id, actor: 'somebody', wait: NO_WAIT }
+    expect(await undoWrite(older, request)).toEqual(refused('not-proved', /before receipts were signed/))
+    const elsewhere = { ...request, unsigned: { roots: ['/elsewhere'] } }
+    expect(await undoWrite(older, elsewhere)).toEqual(refused('not-proved', /names the folder \/store/))
+    const leave = { ...request, unsigned: { roots: ['/store'] } }
+    expect(await undoWrite(older, leave)).toMatchObject({ kind: 'done' })
+    expect(disk.text(FILE)).toBe('old\n')
+  })
+
   it('of what OpenClaw did in its own database is refused', async () => {
     const receipt = await change(await replacement())
     await writer.receipts.put({ ...receipt, by: 'openclaw' })

@@ -28,9 +28,11 @@ describe('M4 waiting for a running turn', () => {
     expect(impatient.asked()).toBe(1)
   })
 
-  it('does not wait for a gateway, nor after it was stopped', async () => {
+  it('does not wait for a gateway, for who wrote a moment ago, nor after it was stopped', async () => {
     const gateway = { ...run, via: 'gateway' } as const
     expect(await waitForLock(owners(gateway, null), session, { waitMs: 10_000 })).toBe(gateway)
+    const recent = { ...run, via: 'recent' } as const
+    expect(await waitForLock(owners(recent, null), session, { waitMs: 10_000 })).toBe(recent)
     const signal = AbortSignal.abort()
     expect(await waitForLock(owners(run, null), session, { waitMs: 10_000, signal })).toBe(run)
   })

@@ -123,7 +123,9 @@ describe('M6 a last comparison under the lock', () => {
     await expect(compare(state, FREE)).rejects.toMatchObject(
       refused('missing', /c\.jsonl is not there any more/),
     )
-    await expect(compare(null)).rejects.toMatchObject(refused('changed', /exists already/))
+    await expect(compare(null)).rejects.toMatchObject(refused('changed', /a\.jsonl exists already/))
+    await disk.makeFolder(FREE)
+    await expect(compare(null, FREE)).rejects.toMatchObject(refused('changed', /c\.jsonl exists already/))
   })
 
   it('and once more right before each file is written, by what one look tells', async () => {

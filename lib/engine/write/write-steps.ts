@@ -52,11 +52,11 @@ function demandFree({ path, seen }: SafeTarget): void {
  */
 export async function compareSteps(writer: Writer, steps: readonly Step[]): Promise<void> {
   for (const { path, expected } of steps) {
-    const now = await readFileState(writer, path)
     if (expected === null) {
-      if (now !== null) demandFree({ path, seen: await writer.files.stat(path) })
+      await demandUnchanged(writer, path, null)
       continue
     }
+    const now = await readFileState(writer, path)
     if (now === null) throw new Refused('missing', `${path} is not there any more.`)
     const seen = { ...now, kind: 'file', what: 'a file', links: 1 } as const
     const how =
