@@ -188,6 +188,11 @@ describe('H4: the words of a run, nothing remembered', () => {
     ['ise', 'aaatise aaatises aaatised aaatiser aaatisers', 'aaatiz aaatiz aaatiz aaatiz aaatiz'],
     ['ising', 'aaatising aaatisation aaatisations', 'aaatiz aaatiz aaatiz'],
     ['ise of short words', 'rise wise raise', 'rise wise rais'],
+    [
+      'is before what is no ending',
+      'aaatisesx aaatiserx aaatisersx aaatisationx aaatisationsx',
+      'aaatisesx aaatiserx aaatisersx aaatisationx aaatisationsx',
+    ],
     ['tre', 'centre centres metre tre centrefold', 'center center meter tre centrefold'],
     ['tred', 'centred centered hatred centredom', 'center center hatr centredom'],
     [
