@@ -132,6 +132,8 @@ describe('H4, I4, I5: texts are found by their best passage', () => {
   test('what was removed or added anew is found as it is now; among equals the newest comes first', () => {
     const index = indexOf(['crane torque', 'crane torque', 'crane torque'])
     expect(index.search('crane torque', 9).map(({ key }) => key)).toEqual([2, 1, 0])
+    const either = indexOf(['crane', 'torque', 'crane', 'torque'])
+    expect(either.search('crane torque', 9).map(({ key }) => key)).toEqual([3, 2, 1, 0])
     index.remove(1)
     index.remove(7)
     index.add(0, 'tide table')

@@ -90,10 +90,12 @@ describe('H4, I4: scores of texts', () => {
   })
 
   test('each of many different words is found in its text', () => {
-    const words = Array.from({ length: 6_000 }, (_, i) => `q${i}x`)
+    // Without vowels and digits each is one word, and stays as it is.
+    const letters = [...'bcfghjklmnpqrtvwxz']
+    const words = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
     const index = indexOf([words.slice(0, 3_000).join(' '), words.slice(3_000).join(' ')])
-    for (const i of [0, 1, 1_023, 1_024, 2_999, 3_000, 4_095, 4_096, 5_999])
-      expect(index.search(`q${i}x`, 9).map(({ key }) => key)).toEqual([i < 3_000 ? 0 : 1])
+    for (const i of [0, 1_023, 1_024, 1_025, 2_047, 2_048, 2_049, 2_999, 3_000, 4_095, 4_096, 4_097, 5_831])
+      expect(index.search(words[i] ?? '', 9).map(({ key }) => key)).toEqual([i < 3_000 ? 0 : 1])
   })
 
   test('a part that is the name itself in its normal form counts once', () => {

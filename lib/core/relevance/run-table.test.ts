@@ -53,6 +53,9 @@ test('V2: two runs that are one number are found as one, also across data', () =
   expect(readNew('pier forty three').words).toEqual(['pier', '40', '43'])
   expect(readNew(`forty ${'x'.repeat(65)} three`).words).toEqual(['40', '43'])
   expect(readNew(`forty ${'x'.repeat(64)} three`).words).toEqual(['40', 'x'.repeat(64), '3'])
+  const whole: NormalWord[] = []
+  new RunTable((words) => words).visit('forty three', (words) => whole.push(...words))
+  expect(whole).toEqual(wordsIn('forty three'))
 })
 
 test('V2: a run is the same one whatever comes behind it', () => {

@@ -284,6 +284,12 @@ test('X7: words with signs or capitals that are no span are given as well, where
     (word) => others.push(word),
   )
   expect(others).toEqual(['Call', 'load(x)', 'Word', 'é', '\u0080', '12'])
+  scanSpans(
+    'quay '.repeat(60),
+    () => undefined,
+    (word) => others.push(word),
+  )
+  expect(others).toHaveLength(6)
 })
 
 test('X7: of a long text both ends are given to both', () => {
