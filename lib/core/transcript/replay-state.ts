@@ -34,10 +34,7 @@ export function sentOn(
 /** The same with a change of every context in it. */
 export function inEach(node: NodeState, change: (state: SentState) => SentState): NodeState {
   const { replays, ...full } = node
-  if (replays === undefined) {
-    const changed = change(node)
-    return changed === node ? node : changed
-  }
+  if (replays === undefined) return change(node)
   const { openai, anthropic } = replays
   return {
     ...change(full),

@@ -65,6 +65,9 @@ function parsed(line: string): unknown {
 it('takes what the runtimes write', () => {
   expect(parseResult(plain)).toEqual(parsed(plain))
   expect(parseResult(plain)).not.toBeNull()
+  const failed = plain.replace('\\u00010', 'no such file').replace('"isError":false', '"isError":true')
+  expect(parseResult(failed)).toEqual(parsed(failed))
+  expect(parseResult(failed)).not.toBeNull()
 })
 
 it('says what JSON.parse says, or nothing, of every result', () => {

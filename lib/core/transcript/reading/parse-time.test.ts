@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseTime } from './parse-time'
+import { parseTime, timeOf } from './parse-time'
 
 it('reads every time as Date.parse does', () => {
   fc.assert(
@@ -30,8 +30,37 @@ it.each([
   '2026-02-30T12:00:00.000Z',
   '2026-13-01T12:00:00.000Z',
   '2026-11-20T24:00:00.000Z',
+  '2026-11-20T23:59:59.999Z',
+  '2026-11-20T25:00:00.000Z',
+  '2026-11-20T00:60:00.000Z',
+  '2026-11-20T00:00:60.000Z',
+  '2026-11-20T00-00:00.000Z',
+  '2026-11-20T00:00-00.000Z',
+  '2026-11-20T00:00:00-000Z',
+  '2026-11-20T00:00:00.0:0Z',
+  '2026-11-20T00:00:00.00/Z',
+  '2026-11-20T00:00:00.00:Z',
+  '2026-11-20T/9:00:00.000Z',
+  '2026-11-20T1/:00:00.000Z',
+  '2026-11-20T1::00:00.000Z',
+  '2026-11-20T12:34:56.789Z+',
+  '2026/11-20T00:00:00.000Z',
+  '2026-11/20T00:00:00.000Z',
   '',
   'soon',
 ])('leaves %j to Date.parse', (text) => {
   expect(parseTime(text)).toBe(Date.parse(text))
+})
+
+it.each<[unknown, number | null]>([
+  ['2026-11-20T12:34:56.789Z', Date.UTC(2026, 10, 20, 12, 34, 56, 789)],
+  ['soon', null],
+  [0, 0],
+  [-8.64e15, -8.64e15],
+  [8.64e15, 8.64e15],
+  [8.64e15 + 1, null],
+  [Number.NaN, null],
+  [true, null],
+])('the time of %j is %j', (value, ms) => {
+  expect(timeOf(value)).toBe(ms)
 })

@@ -1,10 +1,10 @@
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** `2026-11-20T12:00:00.000Z`, as every runtime writes it. */
 const LENGTH = 24
-const [DASH, COLON, POINT, T, Z, ZERO] = [45, 58, 46, 84, 90, 48]
+const [COLON, POINT, T, Z, ZERO] = [58, 46, 84, 90, 48]
 
-// Entries of a transcript mostly share their day with the entry before.
-let lastDay = ''
+// Entries of a transcript mostly share their day with the entry before. None so far: no time of that length begins so.
+let lastDay = 'x'.repeat(LENGTH + 1)
 let lastDayMs = Number.NaN
 
 /**
@@ -15,10 +15,7 @@ export function parseTime(text: string): number {
   if (text.length !== LENGTH || text.charCodeAt(10) !== T || text.charCodeAt(23) !== Z)
     return Date.parse(text)
   const isPlain =
-    text.charCodeAt(7) === DASH &&
-    text.charCodeAt(13) === COLON &&
-    text.charCodeAt(16) === COLON &&
-    text.charCodeAt(19) === POINT
+    text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON && text.charCodeAt(19) === POINT
   const hours = twoDigits(text, 11)
   const minutes = twoDigits(text, 14)
   const seconds = twoDigits(text, 17)
@@ -27,7 +24,7 @@ export function parseTime(text: string): number {
   if (!isPlain || hours > 23 || minutes > 59 || seconds > 59 || hundredths > 99 || last < 0 || last > 9) {
     return Date.parse(text)
   }
-  if (!text.startsWith(lastDay) || lastDay === '') {
+  if (!text.startsWith(lastDay)) {
     const day = text.slice(0, 10)
     if (!DAY.test(day)) return Date.parse(text)
     lastDay = day

@@ -21,6 +21,12 @@ describe('M4: the place of an entry whose line is too long', () => {
     })
   })
 
+  it('has a time where that is a text', () => {
+    const at = (timestamp: string) =>
+      readBeginning(`{"type":"message","id":"a1","parentId":"a0","timestamp":${timestamp},`)?.timestamp
+    expect(['"2026"', '5', '""'].map(at)).toEqual(['2026', undefined, undefined])
+  })
+
   it('is unknown where it is not said, or not in the beginning', () => {
     for (const text of [
       '',
@@ -30,6 +36,10 @@ describe('M4: the place of an entry whose line is too long', () => {
       '{"type":"message","id":"a1","parentId":"a0',
       '{"type":"session","id":"a1","parentId":null,"cwd":"x',
       '{"type":"message","id":1.2.3,"parentId":"a0",',
+      '{"type":5,"id":"a1","parentId":"a0",',
+      '{"type":"message","id":5,"parentId":"a0",',
+      '{"type":"message","id":"a1","parentId":5,',
+      '{"type":"leaf","id":"a1","parentId":"a0",',
     ])
       expect(readBeginning(text)).toBeNull()
   })

@@ -1,4 +1,4 @@
-import { parseObject } from '../json'
+import { parseObject, stringOf } from '../json'
 
 /** What the beginning of an entry's line says about its place in the tree. */
 export type Beginning = {
@@ -34,10 +34,5 @@ export function readBeginning(text: string): Beginning | null {
   const { type, id, parentId, timestamp } = parseObject(`{${fields.join()}}`) ?? {}
   if (typeof type !== 'string' || WITHOUT_PLACE.has(type) || typeof id !== 'string') return null
   if (parentId !== null && typeof parentId !== 'string') return null
-  return {
-    id,
-    parentId,
-    ...(typeof timestamp === 'string' ? { timestamp } : {}),
-    ...(role === undefined ? {} : { role }),
-  }
+  return { id, parentId, timestamp: stringOf(timestamp), role }
 }

@@ -182,7 +182,9 @@ describe('B4 a record of a compaction on the side of the provider', () => {
   it('is none where there is none, and nothing is wrong with that', () => {
     expect(read(undefined)).toBeUndefined()
     expect(checkpointProblem({ content: 'x' })).toBeUndefined()
-    expect(checkpointProblem({ content: [], providerReplay: checkpointRecord() })).toBeUndefined()
+    for (const providerReplay of [checkpointRecord(), suppressionRecord(), retainedRecord(['x'])])
+      expect(checkpointProblem({ content: [], providerReplay })).toBeUndefined()
+    expect([{}, { providerReplay: null }].map(hasCheckpoint)).toEqual([false, false])
   })
 
   it('has no sizes where the content is not looked at', () => {
@@ -195,5 +197,7 @@ describe('B4 a record of a compaction on the side of the provider', () => {
       restImages: 0,
       restCalls: 0,
     })
+    const summary = readCheckpoint({ content: [], providerReplay: summaryRecord('All in.') }, TEXTS, null)
+    expect(summary).toMatchObject({ units: 0, text: 'All in.' })
   })
 })

@@ -3,6 +3,7 @@ import { type Retained, retainedMessages } from '../checkpoint-window'
 import type { Route } from '../fold/call-route'
 import { isObject, type JsonObject } from '../json'
 import type { CheckpointFamily, ProviderCheckpoint } from '../provider-checkpoint'
+import { textsIn } from './entry-texts'
 import { type LongTexts, longTextNumber } from './long-texts'
 import { type EntryTexts, previewOf, readContent, type TextReading } from './read-content'
 
@@ -33,12 +34,9 @@ export function hasCheckpoint({ providerReplay }: JsonObject): boolean {
 
 /** Why it cannot be used; undefined when there is none, or it can be. Looks at no long text. */
 export function checkpointProblem(message: JsonObject): string | undefined {
-  if (message.providerReplay === undefined) return undefined
-  const checkpoint = readCheckpoint(message, AS_WRITTEN, null)
+  const checkpoint = readCheckpoint(message, textsIn(null), null)
   return checkpoint?.kind === 'broken' ? checkpoint.problem : undefined
 }
-
-const AS_WRITTEN: EntryTexts = { lengthOf: ({ length }) => length, whole: (text) => text }
 
 /**
  * Reads `message.providerReplay` of an assistant message. Never throws, and keeps no text but a preview; undefined when
@@ -162,5 +160,5 @@ const PREVIEW_CHARS = 320
 function beginningOf(data: string, reading: TextReading | null): string {
   const longTexts: LongTexts | null = reading?.longTexts ?? null
   const index = longTexts === null ? -1 : longTextNumber(data)
-  return longTexts === null || index < 0 ? data.slice(0, PREVIEW_CHARS) : longTexts.head(index, PREVIEW_CHARS)
+  return longTexts === null || index < 0 ? data : longTexts.head(index, PREVIEW_CHARS)
 }

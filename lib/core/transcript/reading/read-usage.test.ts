@@ -27,6 +27,15 @@ it.each<[string, unknown, object | null]>([
     { ...NONE, cacheWrite: 9, cacheWrite1h: 9 },
   ],
   ['and left out where it is nothing', { cacheWrite: 9, cacheWrite1h: 0 }, { ...NONE, cacheWrite: 9 }],
+  ['what is reasoning', { output: 9, reasoning: 4 }, { ...NONE, output: 9, reasoning: 4 }],
+  ['no reasoning', { output: 9, reasoning: 0 }, { ...NONE, output: 9, reasoning: 0 }],
+  ['reasoning below zero is none', { output: 9, reasoning: -1 }, { ...NONE, output: 9, reasoning: 0 }],
+  [
+    'reasoning is no more than the output',
+    { output: 9, reasoning: 12 },
+    { ...NONE, output: 9, reasoning: 9 },
+  ],
+  ['reasoning that is no number is unknown', { output: 9, reasoning: '4' }, { ...NONE, output: 9 }],
   [
     'input less the cache keeps its sign',
     { input: -50, cacheRead: 80 },
