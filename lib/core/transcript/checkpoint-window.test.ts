@@ -27,7 +27,7 @@ describe('the messages that a checkpoint’s window keeps', () => {
 
   it('are none of a window that is not ready, is no list, or does not end with this checkpoint', () => {
     expect(of([END], {}, { state: 'pending' })).toBeNull()
-    expect(of([END], {}, { output: 5 })).toBeNull()
+    for (const output of [5, [JSON.stringify([END])]]) expect(of([END], {}, { output })).toBeNull()
     expect(of([END], { compactedWindow: 'x' })).toBeNull()
     for (const output of ['{', '{}', '[]', '5', '[null]', '"x"']) expect(of(output)).toBeNull()
     expect(of([{ ...END, type: 'message' }])).toBeNull()
@@ -127,7 +127,11 @@ describe('the messages that a checkpoint’s window keeps', () => {
     // A pair of surrogates is four bytes.
     expect(sized('🚢'.repeat(limit / 8 - 200))).not.toBeNull()
     expect(sized('🚢'.repeat(limit / 8 + 1))).toBeNull()
-    // The first characters of two bytes, and of three.
+    // The first and last characters of two bytes, and of three, and those beside pairs.
+    expect(sized('\u07ff'.repeat(limit / 4 - 200))).not.toBeNull()
+    expect(sized('\ud7ff'.repeat(limit / 6 + 1))).toBeNull()
+    expect(sized('\ue000'.repeat(limit / 6 + 1))).toBeNull()
+    expect(sized('\u007f'.repeat((limit - overhead) / 2 - 200))).not.toBeNull()
     expect(sized('\u0080'.repeat(limit / 4 + 1))).toBeNull()
     expect(sized('\u0800'.repeat(limit / 6 + 1))).toBeNull()
     // Controls grow to six bytes each in JSON, and to seven in the JSON of a JSON.

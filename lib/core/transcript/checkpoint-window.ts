@@ -67,16 +67,10 @@ function bytesOf(text: string): number {
     const unit = text.charCodeAt(i)
     if (unit < 0x80) bytes += 1
     else if (unit < 0x800) bytes += 2
-    // Of a pair of surrogates each half takes two of its four bytes.
-    else bytes += unit >= 0xd800 && unit < 0xe000 && isPaired(text, i) ? 2 : 3
+    // Of a pair of surrogates each half takes two of its four bytes. In JSON none is alone.
+    else bytes += unit >= 0xd800 && unit < 0xe000 ? 2 : 3
   }
   return bytes
-}
-
-function isPaired(text: string, at: number): boolean {
-  const isHigh = text.charCodeAt(at) < 0xdc00
-  const other = text.charCodeAt(isHigh ? at + 1 : at - 1)
-  return isHigh ? other >= 0xdc00 && other < 0xe000 : other >= 0xd800 && other < 0xdc00
 }
 
 function isShallow(value: unknown, depth = 0): boolean {

@@ -26,6 +26,7 @@ describe('flaws of a transcript as a file (X1)', () => {
   it('says what to do about each', () => {
     const [torn] = fileFlaws({ ...SOUND, unfinished: 1 })
     expect(torn?.text).toMatch(/1 byte\).*plimsoll repair/)
+    expect(fileFlaws({ ...SOUND, unfinished: 40 })[0]?.text).toContain('(40 bytes)')
     expect(fileFlaws({ ...SOUND, entries: 1, unreadable: 1 })[0]?.text).toMatch(
       /^Its only line is unreadable/,
     )
