@@ -192,8 +192,8 @@ export class Branches {
    */
   private joined({ parentId, requestId, resultFor }: EntryFact): number | undefined {
     if (parentId === null || (resultFor === undefined && requestId === undefined)) return undefined
-    const named = this.byId.get(parentId)
-    if (named === undefined || named === this.leaf) return undefined
+    const named = this.byId.get(parentId) ?? ROOT
+    if (named === this.leaf) return undefined
     const response = this.facts[named]?.requestId
     if (response === undefined) return undefined
     let at = this.leaf

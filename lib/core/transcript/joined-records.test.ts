@@ -41,6 +41,16 @@ describe('X5 records of one response, where they are one branch', () => {
     ['what has no parent', [...CALLS, result('r', null)], ['r']],
     ['what has a parent that is not there', [...CALLS, result('r', 'gone')], ['r']],
     [
+      'a result of what is no answer, once the user has gone on',
+      [user('u', null), user('v', 'u'), result('r', 'u')],
+      ['u', 'r'],
+    ],
+    [
+      'what names a record that no way leads back to',
+      [...CALLS.slice(0, 2), answer('b', null), result('r', 'a1')],
+      ['u', 'a1', 'r'],
+    ],
+    [
       'what comes after the user has gone on',
       [...CALLS, user('v', 'a2'), result('r', 'a1')],
       ['u', 'a1', 'r'],
@@ -57,6 +67,19 @@ describe('X5 records of one response, where they are one branch', () => {
     ],
   ])('are not joined by %s', (_name, records, expected) => {
     expect(path(records)).toEqual(expected)
+  })
+
+  it('have the parent that is named where that is the last one, and the newer one of two with its id', () => {
+    expect(path([user('u', null), answer('a1', 'u'), result('r', 'a1')])).toEqual(['u', 'a1', 'r'])
+    const again = [
+      user('u', null),
+      user('v', 'u'),
+      answer('a1', 'v'),
+      result('r', 'a1'),
+      answer('a1', 'u'),
+      user('w', 'r'),
+    ]
+    expect(path(again)).toEqual(['u', 'a1', 'r', 'w'])
   })
 
   it('are looked for no further back than 512', () => {

@@ -13,7 +13,7 @@ const ADDRESSES = ['image_url', 'image', 'data', 'url', 'file_data'] as const
 export function mediaOf(block: JsonObject): { readonly mimeType: string; readonly base64: string } {
   const source = holderOf(block)
   const urls = [block, source].flatMap((holder) => ADDRESSES.map((field) => addressOf(holder[field])))
-  const inline = /^data:([^;,]+);base64,(.*)$/s.exec(urls.find((url) => url !== undefined) ?? '')
+  const inline = /^data:([^;,]+);base64,(.*)/s.exec(urls.find((url) => url !== undefined) ?? '')
   if (inline !== null) return { mimeType: inline[1] ?? '', base64: inline[2] ?? '' }
   const mimeType = stringOf(source.mimeType) ?? stringOf(source.media_type) ?? stringOf(source.mediaType)
   const data = stringOf(source.data) ?? stringOf(source.image) ?? stringOf(source.file_data) ?? ''

@@ -85,6 +85,13 @@ describe('D11 what a compaction keeps, in the tree', () => {
       [-1, ROOT],
     ],
     [
+      'of version 1, the entry that it names',
+      treeOf(oldOnes(USER, USER, { type: 'compaction', summary: 's', firstKeptEntryId: '#2' }), {
+        version: 1,
+      }),
+      [1, 2],
+    ],
+    [
       'of version 2, no place in the file',
       treeOf(all(user(), user(), compact('e2', { firstKeptEntryIndex: 1 })), { version: 2 }),
       [1, 2],
@@ -210,6 +217,32 @@ describe('X5 the tree of a transcript', () => {
     expect(tree.path(tree.leaf)).toEqual([1, 4])
   })
 
+  it('of version 2 has the parents that are named', () => {
+    const tree = treeOf(all(user(), user(), user({ parentId: 'e1' })), { version: 2 })
+    expect(tree.path(tree.leaf)).toEqual([1, 3])
+  })
+
+  it('an entry beside the branch is not the leaf', () => {
+    expect(grown(user(), (t) => t.entry('custom', { appendMode: 'side' })).leaf).toBe(1)
+  })
+
+  it('what names a move of the leaf as its parent is where that leads', () => {
+    const tree = grown(
+      user(),
+      user(),
+      (t) => t.entry('leaf', { targetId: 'e1' }),
+      user(),
+      user({ parentId: 'e3' }),
+    )
+    expect(tree.path(tree.leaf)).toEqual([1, 5])
+  })
+
+  it('is plain where newer clients replace a parent that comes later', () => {
+    const late = all(user(), user({ parentId: 'late' }), user({ id: 'late' }))
+    const tree = treeOf(late, { version: 4 })
+    expect([tree.plain, tree.hasMissingParents, tree.path(tree.leaf)]).toEqual([true, true, [1, 2, 3]])
+  })
+
   it('a move of the leaf has a parent too, which may be missing', () => {
     const moved = (over: object) =>
       treeOf(all(user(), user(), (t) => t.entry('leaf', { targetId: 'e1', ...over })))
@@ -224,7 +257,7 @@ describe('X5 the tree of a transcript', () => {
 
   it('has nowhere to go from the root, nor from an entry that is not there', () => {
     const tree = new Branches()
-    expect([tree.leaf, tree.path(ROOT), tree.parentOf(5)]).toEqual([ROOT, [], ROOT])
+    expect([tree.leaf, tree.path(ROOT), tree.parentOf(5), tree.facts]).toEqual([ROOT, [], ROOT, []])
     expect(grown(user(), user({ id: 'e1' })).parentOf(5)).toBe(ROOT)
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { parseTime, timeOf } from './parse-time'
 
 it('reads every time as Date.parse does', () => {
@@ -22,6 +22,20 @@ it('reads what only looks like a time as Date.parse does', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+it('asks Date.parse once for all times of a day', () => {
+  const times = ['00:00:00.000', '09:09:09.099', '10:10:10.010', '23:59:59.999'].map(
+    (time) => `1999-12-31T${time}Z`,
+  )
+  const expected = times.map((time) => Date.parse(time))
+  const spy = vi.spyOn(Date, 'parse')
+  try {
+    expect(times.map(parseTime)).toEqual(expected)
+    expect(spy.mock.calls).toEqual([['1999-12-31']])
+  } finally {
+    spy.mockRestore()
+  }
 })
 
 it.each([

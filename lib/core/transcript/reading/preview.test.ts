@@ -20,6 +20,11 @@ it('looks on where what it began with may be cut at its ends', () => {
   expect(previewOf(`${padded}y`)).toBe(`${'x'.repeat(157)}...`)
 })
 
+it('looks at no more than twice as many characters', () => {
+  expect(previewOf(`${' '.repeat(319)}x`)).toBe('x')
+  expect(previewOf(`${' '.repeat(320)}x`)).toBe('')
+})
+
 it('previews a text on one line, cut to 160 characters', () => {
   const space = fc.constantFrom(
     ' ',

@@ -113,6 +113,7 @@ describe('B4 a record of a compaction on the side of the provider', () => {
   })
 
   it('a complete window has no index', () => {
+    expect(read(retainedRecord(['x'], { compactedWindow: undefined }))?.kind).toBe('stale')
     expect(read(retainedRecord(['x'], { replayIndex: 0 }))).toMatchObject({
       kind: 'broken',
       family: 'openai',

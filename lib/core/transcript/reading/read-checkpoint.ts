@@ -117,8 +117,8 @@ function readRoute(replay: JsonObject): Route | null {
     api,
     model,
     baseUrlHash,
-    ...(sessionHash !== undefined && { sessionHash }),
-    ...(authProfileHash !== undefined && { authProfileHash }),
+    sessionHash,
+    authProfileHash,
   }
 }
 
@@ -144,8 +144,7 @@ function brokenOf(
 
 function unitsOf(data: string, family: CheckpointFamily, texts: EntryTexts, reading: TextReading): number {
   const { estimate, longTexts } = reading
-  const index = longTexts === null ? -1 : longTextNumber(data)
-  if (longTexts !== null && index >= 0) return longTexts.units(index)
+  if (longTexts !== null && longTextNumber(data) >= 0) return longTexts.units(longTextNumber(data))
   if (family === 'anthropic' || data.length <= SAMPLE_CHARS) return estimate(data)
   return Math.round((estimate(data.slice(0, SAMPLE_CHARS)) * texts.lengthOf(data)) / SAMPLE_CHARS)
 }
@@ -159,6 +158,6 @@ const PREVIEW_CHARS = 320
 
 function beginningOf(data: string, reading: TextReading | null): string {
   const longTexts: LongTexts | null = reading?.longTexts ?? null
-  const index = longTexts === null ? -1 : longTextNumber(data)
-  return longTexts === null || index < 0 ? data : longTexts.head(index, PREVIEW_CHARS)
+  const isWhole = longTexts === null || longTextNumber(data) < 0
+  return isWhole ? data : longTexts.head(longTextNumber(data), PREVIEW_CHARS)
 }

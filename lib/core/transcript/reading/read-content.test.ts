@@ -86,6 +86,8 @@ describe('B2 what the content of a message amounts to', () => {
     ['empty texts', [{ type: 'text', text: '' }, ''], {}],
     ['what is no content', [5, null], {}],
     ['no content', undefined, {}],
+    ['a number', 5, {}],
+    ['null', null, {}],
   ])('%s', (_name, content, units) => {
     expect(read(content).units).toEqual(units)
   })
@@ -137,6 +139,7 @@ describe('B2 what the content of a message amounts to', () => {
     ['a word', 'x', false],
     ['an image', [{ type: 'image', data: 'AAAA' }], false],
     ['a call', [{ type: 'toolCall', id: 'a', name: 'x' }], false],
+    ['a call that says nothing', [{ type: 'toolCall', id: 'a' }], false],
   ])('is blank without words, calls and images: %s', (_name, content, blank) => {
     expect(read(content, 1_000).blank).toBe(blank)
     expect(readContent(content, 'user', { ...PLAIN, texts: false }, 1_000).blank).toBe(blank)
@@ -188,8 +191,12 @@ describe('content of which long texts were taken out', () => {
   const longTexts: LongTexts = {
     units: (index) => charsOverFour(TEXTS[index] ?? ''),
     length: (index) => (TEXTS[index] ?? '').length,
-    head: (index, length) => (TEXTS[index] ?? '').slice(0, length),
+    head: (index, length) => {
+      asked.push(length)
+      return (TEXTS[index] ?? '').slice(0, length)
+    },
   }
+  const asked: number[] = []
   const placeOf = (index: number) => `\u0001${String.fromCharCode(FIRST_NUMBER + index)}`
   const taken = (content: unknown, most = 10) =>
     readContent(content, 'user', { estimate: charsOverFour, longTexts }, most)
@@ -219,6 +226,7 @@ describe('content of which long texts were taken out', () => {
       units: { user: 3, thinking: 100 },
       searchText: text(10),
     })
+    expect(asked).toEqual([6])
   })
 
   it('a file has as many pages as its whole text', () => {

@@ -15,6 +15,7 @@ import { isObject, type JsonObject, jsonText } from '../json'
 import { fetchMark } from '../marks/fetch-marks'
 import type { FetchMark } from '../marks/text-marks'
 import { binaryChars, fileTextOf, mediaOf } from '../media-block'
+import { textsIn } from './entry-texts'
 import { type LongTexts, longTextNumber, refuseStandIns } from './long-texts'
 
 const MAX_PREVIEW_CHARS = 160
@@ -88,12 +89,12 @@ class Tally {
   addText(category: EntryCategory, text: string): void {
     if (text === '') return
     const { estimate, longTexts } = this.reading
-    const index = longTexts === null ? -1 : longTextNumber(text)
-    if (longTexts === null || index < 0) {
+    if (longTexts === null || longTextNumber(text) < 0) {
       this.addUnits(category, estimate(text))
       this.note(text)
       return
     }
+    const index = longTextNumber(text)
     this.addUnits(category, longTexts.units(index))
     const room = this.most - this.text.length
     if (room > 0) this.note(longTexts.head(index, room))
@@ -111,8 +112,7 @@ class Tally {
   /** Adds thinking that is sized by its encrypted form. @param shown its summary, or that form once more */
   addEncrypted(encrypted: string, shown: string): void {
     const { longTexts } = this.reading
-    const index = longTexts === null ? -1 : longTextNumber(encrypted)
-    const chars = longTexts === null || index < 0 ? encrypted.length : longTexts.length(index)
+    const chars = textsIn(longTexts).lengthOf(encrypted)
     this.addUnits('thinking', Math.max(1, Math.round((chars - ENCRYPTED.frame) / ENCRYPTED.charsPerUnit)))
     this.isEncrypted = true
     if (shown === encrypted) return
@@ -165,9 +165,7 @@ class Tally {
       this.addJson('other', block)
       return
     }
-    const { longTexts } = this.reading
-    const index = longTexts === null ? -1 : longTextNumber(base64)
-    const chars = binary ?? (longTexts === null || index < 0 ? base64.length : longTexts.length(index))
+    const chars = binary ?? textsIn(this.reading.longTexts).lengthOf(base64)
     this.addUnits('other', IMAGE_UNITS * Math.max(1, Math.ceil(chars / FILE_PAGE_CHARS)))
   }
 }

@@ -37,6 +37,15 @@ describe('X1 what an entry of each type says', () => {
     ['a label of nothing', { type: 'label' }, { targetId: null }, ''],
     ['a move of the leaf', { type: 'leaf', targetId: 'e' }, { targetId: 'e' }, ''],
     ['a move before everything', { type: 'leaf', targetId: null }, { targetId: null }, ''],
+    [
+      'what was used',
+      { type: 'usage', responseId: 'r', model: 'gpt-5', usage: { input: 5 } },
+      {
+        ...{ requestId: 'r', model: 'gpt-5' },
+        usage: { input: 5, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: null },
+      },
+      '',
+    ],
     ['the name of the session', { type: 'session_info', name: 'Harbour' }, { preview: 'Harbour' }, 'Harbour'],
     ['no name', { type: 'session_info' }, {}, ''],
     [
@@ -221,8 +230,9 @@ describe('X1 what a message says', () => {
   })
 
   it('is missing where it is no object', () => {
-    expect(read({ type: 'message', message: 'x' }).fact).toEqual({
-      ...{ ...COMMON, type: 'message', problem: 'the message is missing' },
+    expect(read({ type: 'message', message: 'x' })).toEqual({
+      fact: { ...COMMON, type: 'message', problem: 'the message is missing' },
+      searchText: '',
     })
   })
 
@@ -296,6 +306,7 @@ describe('what cannot be read as an entry', () => {
       ...{ ...PLACE, type: 'unreadable', id: null, parentId: null, at: null },
       ...{ problem: 'too long', preview: 'a b' },
     })
+    expect(unreadable(PLACE, 'too long').fact.preview).toBe('')
   })
 
   it('has the place in the tree that its beginning gives it', () => {

@@ -20,6 +20,7 @@ describe('readLine', () => {
     const { fact } = read('{"type":"mess')
     expect(fact).toMatchObject({ type: 'unreadable', seq: 3, line: 4, offset: 100, bytes: 50, id: null })
     expect(fact.problem).toMatch(/JSON/)
+    expect(fact.problem).not.toMatch(/JSON object/)
   })
 
   it.each([

@@ -72,7 +72,7 @@ export function readTranslated(
   const read = readEntry(entry, place, reading)
   const fact: OpenFact = read.fact
   const said = saidOf(entry)
-  const { fixed, sentAlong, agentOf } = said
+  const { fixed, sentAlong } = said
   fact.piece = place.piece
   fact.clientWritten = said.clientWritten
   fact.bare = said.bare
@@ -83,8 +83,7 @@ export function readTranslated(
   fact.window = said.window
   fact.billed = said.billed
   if (said.transcriptOnly) fact.transcriptOnly = true
-  if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
-  if (agentOf !== undefined && fact.header !== undefined) fact.header = { ...fact.header, agentOf }
+  if (fact.header !== undefined) fact.header = { ...fact.header, joins: said.joins, agentOf: said.agentOf }
   if (fact.usage != null && (said.outputUnsure || isPlaceholder(fact.usage, fact.units)))
     fact.usage = { ...fact.usage, outputUnsure: true }
   if (sentAlong !== undefined && reading !== null)

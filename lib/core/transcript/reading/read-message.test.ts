@@ -109,6 +109,9 @@ describe('what findings compare a message by', () => {
     expect(user(standIn, { ...READING, longTexts })).toEqual({ rules: ruleMarks(RULE) })
     expect(asked).toContainEqual([0, RULE_CHARS])
     expect(user(OTHER_RULE, { ...READING, longTexts })).toEqual({ rules: ruleMarks(OTHER_RULE) })
+    const providerReplay = checkpointRecord({ data: standIn })
+    const answer = message({ role: 'assistant', content: [], providerReplay }, { ...READING, longTexts })
+    expect(answer.checkpoint).toMatchObject({ units: 5_000, chars: 20_000 })
     // Where none was taken out it is a text like any other.
     expect(user(standIn)).toBeUndefined()
   })
@@ -122,6 +125,17 @@ describe('what findings compare a message by', () => {
 })
 
 describe('X1 what is odd about a message', () => {
+  it('only results name a call, and only answers have calls', () => {
+    const result = { toolCallId: 'c', toolName: 'exec', isError: true }
+    const { resultFor, toolName, isError } = message({ role: 'user', content: 'x', ...result })
+    expect([resultFor, toolName, isError]).toEqual([undefined, undefined, undefined])
+    expect(message({ role: 'assistant', content: 'x' }).calls).toBeUndefined()
+  })
+
+  it('a type of an extension that is no text is none', () => {
+    expect(message({ role: 'custom', customType: ['memory'], content: 'abcd' }).units).toEqual({ other: 1 })
+  })
+
   it('rows for the reader are those of OpenClaw itself', () => {
     const row = { role: 'assistant', content: 'x', provider: 'anthropic', model: 'delivery-mirror' }
     expect(message(row).transcriptOnly).toBeUndefined()

@@ -144,14 +144,14 @@ function markTexts(
   if (rules.length > 0) fact.marks = marksOf({ rules })
 }
 
-/** The texts of a message's content, of each no more than `most` units. */
+/** The texts of a message's content; of those that were taken out no more than `most` units. */
 function textsOf(content: unknown, longTexts: LongTexts | null, most: number): string[] {
   const texts: string[] = []
   for (const block of Array.isArray(content) ? content : [content]) {
     const text = isObject(block) ? block.text : block
     if (typeof text !== 'string') continue
-    const index = longTexts === null ? -1 : longTextNumber(text)
-    texts.push(longTexts === null || index < 0 ? text.slice(0, most) : longTexts.head(index, most))
+    const isWhole = longTexts === null || longTextNumber(text) < 0
+    texts.push(isWhole ? text : longTexts.head(longTextNumber(text), most))
   }
   return texts
 }

@@ -76,6 +76,10 @@ describe('an entry that was made of another runtime’s line', () => {
     expect(usage?.outputUnsure).toBe(outputUnsure)
   })
 
+  it('has an output as it was reported where its content is not looked at', () => {
+    expect(fact({}, answer(30, 0, 1), null).usage).toMatchObject({ input: 5, output: 1 })
+  })
+
   it('has no usage of which its output could be unsure', () => {
     expect(fact({ outputUnsure: true }).usage).toBeUndefined()
     expect(fact({ outputUnsure: true }, { ...USER, message: { role: 'assistant' } }).usage).toBeNull()
