@@ -36,6 +36,7 @@ describe('X2: copies fold under their session', () => {
       transcript('new', 'checkpoint', 2),
     ]
     expect(fold(items)).toEqual([['new', 'old', 'gone']])
+    expect(fold(items.toReversed())).toEqual([['new', 'old', 'gone']])
   })
 
   it('other stores, agents and ids stay apart, and so do several live transcripts of one id', () => {

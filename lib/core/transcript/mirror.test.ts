@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import type { EntryFact } from './entry'
 import { readIndexEntry } from './formats/openclaw-index'
-import { harnessName, mirrorRefusal, ownerNow, ownerOf } from './mirror'
+import { harnessName, mirrorRefusal, mirrorWords, ownerNow, ownerOf } from './mirror'
 
 const index = (fields: object) => readIndexEntry('agent:main:main', { sessionId: 's', ...fields })
 
@@ -43,12 +44,16 @@ describe('B6 two owners of one session', () => {
     expect(ownerNow(null, t.facts())?.harness).toBe('claude-cli')
     t.user('And now?')
     expect(ownerNow(null, t.facts())?.harness).toBe('claude-cli')
+    const withHole: EntryFact[] = t.facts()
+    withHole.length += 1
+    expect(ownerNow(null, withHole)?.harness).toBe('claude-cli')
     t.assistant('by OpenClaw')
     expect(ownerNow(null, t.facts())).toBeNull()
   })
 
   it('is named in words', () => {
     expect(harnessName({ harness: 'claude-cli', session: null })).toBe('Claude CLI')
+    expect(mirrorWords({ harness: 'codex', session: null })).toMatch(/^Codex ran this/)
     expect(harnessName({ harness: 'my-agent', session: null })).toBe('my-agent')
     expect(mirrorRefusal({ harness: 'codex', session: null })).toContain('history of this session; ')
     expect(mirrorRefusal({ harness: 'codex', session: 'c9' })).toContain(

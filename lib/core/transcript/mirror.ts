@@ -37,9 +37,8 @@ export function ownerOf(
 
 /** The same for a session as it is now: by the newest answer of a model. */
 export function ownerNow(index: IndexEntry | null, facts: readonly EntryFact[]): Owner | null {
-  const answer = facts.findLast(
-    (fact) => fact?.type === 'message' && fact.role === 'assistant' && !fact.transcriptOnly,
-  )
+  // A list by sequence numbers may have holes.
+  const answer = facts.findLast((fact) => fact?.role === 'assistant' && !fact.transcriptOnly)
   return ownerOf(index, answer ?? null)
 }
 

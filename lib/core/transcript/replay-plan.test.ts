@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
+import {
+  checkpointRecord,
+  openaiAnswer,
+  summaryRecord,
+  suppressionRecord,
+} from '../../testing/builders/checkpoint'
 import { ourPlan, type ReplayHistory, type SentPlan } from '../../testing/builders/replay-histories'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import type { EntryFact } from './entry'
 import { isUsable } from './provider-checkpoint'
-import { familiesOf, replayedOwner } from './replay-plan'
+import { changesReplay, familiesOf, findReplay, replayedOwner } from './replay-plan'
 
 const FIXTURES = join(import.meta.dirname, '../../testing/fixtures/replay-plans.json')
 
@@ -62,6 +67,7 @@ describe('B4 which checkpoints a call can take, and what of their message is sen
 
   it('is the checkpoint as a summary, and the calls, images and texts behind it', () => {
     const image = { type: 'image', data: 'AA' }
+    expect(sentOf([CALL, { ...CALL, id: 'c' }]).calls?.map(({ id }) => id)).toEqual(['b', 'c'])
     expect(sentOf([CALL, image])).toMatchObject({
       ...{ usage: null, stopReason: 'stop', images: 1, calls: [{ id: 'b', name: 'exec' }] },
       units: { 'tool-call': expect.any(Number), image: 1200, summary: expect.any(Number) },
@@ -72,6 +78,32 @@ describe('B4 which checkpoints a call can take, and what of their message is sen
     const sent = sentOf([{ type: 'text', text: 'yes' }])
     expect([sent.calls, sent.images, sent.blank]).toEqual([undefined, undefined, undefined])
     expect(Object.keys(sent.units ?? {})).toEqual(['assistant', 'summary'])
+  })
+
+  it('is looked for in every family that the call can take', () => {
+    const t = new TranscriptBuilder()
+    t.message({ role: 'assistant', content: [], providerReplay: summaryRecord('All in.') })
+    const route = {
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      api: null,
+      hidden: null,
+      session: null,
+    }
+    expect(findReplay(t.facts(), route)?.owner).toBe(1)
+    expect(findReplay(t.facts(), { ...route, api: 'openai-responses' })).toBeNull()
+  })
+
+  it('may change with each record whose family is known', () => {
+    const changes = (providerReplay?: object) => {
+      const t = new TranscriptBuilder()
+      t.message({ role: 'assistant', content: [], providerReplay })
+      return t.facts().map(changesReplay)
+    }
+    expect(changes()).toEqual([false, false])
+    expect(changes({ type: 'x' })).toEqual([false, false])
+    expect(changes(suppressionRecord())).toEqual([false, true])
+    expect(changes(checkpointRecord({ v: 2 }))).toEqual([false, true])
   })
 
   it.each(['error', 'aborted'])('of a turn that ended with %s it is the checkpoint alone', (stopReason) => {

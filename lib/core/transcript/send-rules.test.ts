@@ -129,6 +129,13 @@ describe('D11 what is sent of a context, one entry after another', () => {
     expect(verdicts(write).words).toEqual(expected)
   })
 
+  it('a result that names no call has none, and nothing waits behind a turn that failed', () => {
+    const nameless: Write = (t) => t.message({ role: 'toolResult', content: 'x' })
+    expect(verdicts(nameless).words).toEqual(['orphaned-result'])
+    const failed: Write = (t) => t.assistant('', { calls: ['a'], stop: 'error' })
+    expect(verdicts(failed).state).toEqual(SEND_START)
+  })
+
   it('pi sends silent replies, and joins nothing', () => {
     const write: Write = (t) => {
       t.assistant('one')
