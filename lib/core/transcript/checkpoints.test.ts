@@ -64,6 +64,32 @@ describe('B4 what is sent after a compaction on the provider side', () => {
     expect(nextOf(own.facts())).toEqual(FROM_CHECKPOINT)
   })
 
+  it('is what the last call, or the model that was chosen since, says; not what a user did', () => {
+    const t = talk(checkpointRecord())
+    t.user('And?')
+    expect(nextOf(t.facts())).toEqual([...FROM_CHECKPOINT, 'e17'])
+    t.entry('model_change', { provider: 'openai', modelId: 'gpt-5' })
+    expect(nextOf(t.facts())).toEqual([...FULL, 'e17'])
+    t.entry('model_change', { provider: 'openai', modelId: 'gpt-5.5' })
+    expect(nextOf(t.facts())).toEqual([...FROM_CHECKPOINT, 'e17'])
+  })
+
+  it('is the newest of several checkpoints', () => {
+    const t = talk(checkpointRecord())
+    t.assistant('Later.', openaiAnswer(checkpointRecord()))
+    t.user('And?')
+    expect(nextOf(t.facts())).toEqual(['e17', 'e18'])
+  })
+
+  it('is one right behind a compaction of the runtime', () => {
+    const t = new TranscriptBuilder()
+    t.user('old')
+    t.compaction('s', 'gone')
+    t.assistant('Later.', openaiAnswer(checkpointRecord()))
+    t.user('And?')
+    expect(nextOf(t.facts())).toEqual(['e3', 'e4'])
+  })
+
   it('is the full history where the record cannot be read, and says what is wrong with it', () => {
     const wrong: [unknown, string][] = [
       [checkpointRecord({ data: 7 }), 'data'],

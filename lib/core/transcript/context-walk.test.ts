@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { Branches, ROOT } from './branches'
-import { contextAt, isAnswer, isCall, routeOfCall, walkContext, walkPath } from './context'
+import { contextAt, isAnswer, isBoundary, isCall, routeOfCall, walkContext, walkPath } from './context'
 import type { EntryFact } from './entry'
 import { routeHash } from './fold/call-route'
 
@@ -34,6 +34,8 @@ describe('B1 which entries are calls', () => {
     expect(routeOfCall(branches, 2)).toEqual({ ...unknown, session })
     expect(routeOfCall(branches, 9)).toEqual({ ...unknown, session })
     expect(routeOfCall(new Branches(), 0)).toEqual({ ...unknown, session: null })
+    const headless = Branches.of([{ ...PLACE, seq: 0, type: 'message' }])
+    expect(routeOfCall(headless, 0)).toEqual({ ...unknown, session: null })
   })
 })
 
@@ -62,6 +64,11 @@ describe('D11 the order of a context behind a compaction', () => {
     ['up to an entry behind it', { keptUpTo: 'e5' }, ['e4', 'e2', 'e3', 'e5', 'e6']],
     ['up to an entry before what it keeps', { keptUpTo: 'e1' }, ['e4', 'e2', 'e3', 'e5', 'e6']],
     ['up to an entry that is not there', { keptUpTo: 'gone' }, ['e4', 'e2', 'e3', 'e5', 'e6']],
+    [
+      'all of more, up to an entry that is not there',
+      { firstKeptEntryId: 'e1', keptUpTo: 'gone' },
+      ['e4', 'e1', 'e2', 'e3', 'e5', 'e6'],
+    ],
     ['nothing kept', { firstKeptEntryId: 'gone', keptAfter: 'e5' }, ['e4', 'e5', 'e6']],
     ['after a reset, without a summary', { type: 'reset' }, ['e2', 'e3', 'e5', 'e6']],
   ])('%s', (_name, over, expected) => {
@@ -84,6 +91,30 @@ describe('D11 the order of a context behind a compaction', () => {
     expect(walkPath(none, none.leaf).path).toEqual([4, 5, 6])
     expect(walkPath(none, 3)).toMatchObject({ path: [1, 2, 3], boundary: -1 })
     expect(walkPath(none, ROOT)).toEqual({ path: [], boundary: -1, walked: [] })
+  })
+
+  it('is marked where a reset keeps it, and nowhere else', () => {
+    const marked = (over: Partial<EntryFact>) => {
+      const branches = compacted(over)
+      return walkContext(branches, branches.leaf).flatMap(({ fact, afterReset }) =>
+        afterReset ? [fact.id] : [],
+      )
+    }
+    expect(marked({ type: 'reset' })).toEqual(['e2', 'e3'])
+    expect(marked({})).toEqual([])
+    expect(marked({ bare: true, keptAfter: 'e5' })).toEqual([])
+    expect(isBoundary(undefined)).toBe(false)
+  })
+
+  it('goes back behind an older boundary where the last one keeps what is there', () => {
+    const t = new TranscriptBuilder()
+    const first = t.user('one')
+    t.compaction('s', 'gone')
+    t.user('two')
+    t.compaction('s', first)
+    const branches = Branches.of(t.facts())
+    expect(walkPath(branches, branches.leaf).path).toEqual([1, 2, 3, 4])
+    expect(idsOf(branches)).toEqual(['e4', 'e1', 'e3'])
   })
 
   it('is as long as the last of several boundaries says', () => {
@@ -114,4 +145,5 @@ it('what a reset keeps is sent as any conversation is, with why not', () => {
     ['e3', true, undefined],
     ['e5', false, 'empty'],
   ])
+  expect(context.some(({ replayed }) => replayed)).toBe(false)
 })
