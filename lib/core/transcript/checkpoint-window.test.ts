@@ -113,6 +113,16 @@ describe('the messages that a checkpoint’s window keeps', () => {
     expect(nested(63)).toBeNull()
   })
 
+  it('are those of a record of just 16 MiB', () => {
+    const limit = 16 * 1024 * 1024
+    const data = 'x'.repeat(limit / 4)
+    const output = JSON.stringify([{ ...END, encrypted_content: data }])
+    const padded = (pad: string) => ({ id: 'c1', data, compactedWindow: { state: 'ready', output }, pad })
+    const pad = 'p'.repeat(limit - JSON.stringify(padded('')).length)
+    expect(retainedMessages(padded(pad), TEXTS)).not.toBeNull()
+    expect(retainedMessages(padded(`${pad}p`), TEXTS)).toBeNull()
+  })
+
   it('are none where window and data, or the record, are larger than 16 MiB in UTF-8', () => {
     const limit = 16 * 1024 * 1024
     const sized = (data: string) => of([{ ...END, encrypted_content: data }], { data })
@@ -127,6 +137,7 @@ describe('the messages that a checkpoint’s window keeps', () => {
     // A pair of surrogates is four bytes.
     expect(sized('🚢'.repeat(limit / 8 - 200))).not.toBeNull()
     expect(sized('🚢'.repeat(limit / 8 + 1))).toBeNull()
+    expect(sized('\ud800\udc00'.repeat(limit / 8 - 200))).not.toBeNull()
     // The first and last characters of two bytes, and of three, and those beside pairs.
     expect(sized('\u07ff'.repeat(limit / 4 - 200))).not.toBeNull()
     expect(sized('\ud7ff'.repeat(limit / 6 + 1))).toBeNull()

@@ -73,6 +73,7 @@ describe('B4 a record of a compaction on the side of the provider', () => {
     expect(units(summaryRecord(data))).toBe(49_152)
     expect(units(checkpointRecord({ data: data.slice(0, 65_536) }))).toBe(16_384)
     expect(units(checkpointRecord({ data: '\u00010' })), 'what only looks like a place').toBe(0.5)
+    expect(read(summaryRecord('\u00010'))).toMatchObject({ units: 1, text: '\u00010' })
     expect(isUsable(undefined)).toBe(false)
   })
 
