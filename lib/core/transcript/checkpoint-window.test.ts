@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retainedMessages } from './checkpoint-window'
 import type { JsonObject } from './json'
-import type { EntryTexts } from './reading/read-content'
+import type { EntryTexts } from './reading/entry-texts'
 
 const TEXTS = { whole: (text: string) => text } as EntryTexts
 const END = { type: 'compaction', id: 'c1', encrypted_content: 'DATA' }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, jsonText } from './json'
-import type { EntryTexts } from './reading/read-content'
+import type { EntryTexts } from './reading/entry-texts'
 
 /** OpenClaw reads no checkpoint whose window and data, or whose whole record, are larger. Bytes in UTF-8. */
 const MOST_BYTES = 16 * 1024 * 1024

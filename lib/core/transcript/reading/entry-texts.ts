@@ -1,5 +1,7 @@
 import { type LongTexts, longTextNumber } from './long-texts'
-import type { EntryTexts } from './read-content'
+
+/** How long a text of an entry is, and the text itself: a parsed line may hold stand-ins for both. */
+export type EntryTexts = { lengthOf(text: string): number; whole(text: string): string }
 
 const PLAIN_TEXTS: EntryTexts = { lengthOf: ({ length }) => length, whole: (text) => text }
 

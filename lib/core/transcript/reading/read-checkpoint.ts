@@ -3,9 +3,9 @@ import { type Retained, retainedMessages } from '../checkpoint-window'
 import type { Route } from '../fold/call-route'
 import { isObject, type JsonObject } from '../json'
 import type { CheckpointFamily, ProviderCheckpoint } from '../provider-checkpoint'
-import { textsIn } from './entry-texts'
+import { type EntryTexts, textsIn } from './entry-texts'
 import { type LongTexts, longTextNumber } from './long-texts'
-import { type EntryTexts, previewOf, readContent, type TextReading } from './read-content'
+import { previewOf, readContent, type TextReading } from './read-content'
 
 /** Types of records, as OpenClaw writes them (lib/docs/openclaw.md#provider-checkpoints). */
 const TYPES: ReadonlyMap<unknown, { family: CheckpointFamily; kind: 'prefix' | 'retained' | 'suppression' }> =

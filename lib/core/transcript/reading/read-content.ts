@@ -15,7 +15,7 @@ import { isObject, type JsonObject, jsonText } from '../json'
 import { fetchMark } from '../marks/fetch-marks'
 import type { FetchMark } from '../marks/text-marks'
 import { binaryChars, fileTextOf, mediaOf } from '../media-block'
-import { textsIn } from './entry-texts'
+import { type EntryTexts, textsIn } from './entry-texts'
 import { type LongTexts, longTextNumber, refuseStandIns } from './long-texts'
 
 const MAX_PREVIEW_CHARS = 160
@@ -40,9 +40,6 @@ export type TextReading = {
   /** `EntryFact.marks`; false, when it is left out. */
   readonly marks?: boolean
 }
-
-/** How long a text of an entry is, and the text itself: a parsed line may hold stand-ins for both. */
-export type EntryTexts = { lengthOf(text: string): number; whole(text: string): string }
 
 /** What plans need to know of an entry besides. */
 export type WeighEntry = (
