@@ -131,6 +131,36 @@ describe('M12 M13 what goes on from where results came, went and moved', () => {
       'insert 3 · drop 4 · change 5',
     ],
     [
+      'a jump to a result that moves leads to where the branch ends, also where a dropped one followed',
+      [
+        ...[calls('b', null, 'x'), user('m', 'b'), result('r', 'm', 'x'), leaf('l', 'r', 'r')],
+        result('o', 'l', 'z'),
+      ],
+      ['4 displaced-result → 2', '6 orphan-result'],
+      ['b<- assistant x', 'r<b toolResult x', 'm<r user', 'l<m leaf m'],
+      'change 3 · move 4 · change 5 · drop 6',
+    ],
+    [
+      'a jump to a dropped result that came behind a jump leads to an entry of the conversation',
+      [
+        ...[user('a', null), user('c', 'a'), user('b', 'c'), leaf('l', 'b', 'c'), result('o', 'l', 'x')],
+        leaf('m', 'o', 'o'),
+      ],
+      ['6 orphan-result'],
+      ['a<- user', 'c<a user', 'b<c user', 'l<b leaf c', 'm<l leaf c'],
+      'drop 6 · change 7',
+    ],
+    [
+      'behind a reset, it leads to the jump, which is as good',
+      [
+        ...[user('a', null), entry('reset', 'k', 'a'), leaf('l', 'k', 'k'), result('o', 'l', 'x')],
+        ...[entry('reset', 'q', 'o'), leaf('m', 'q', 'o'), user('z', 'm')],
+      ],
+      ['5 orphan-result'],
+      ['a<- user', 'k<a reset', 'l<k leaf k', 'q<l reset', 'm<q leaf l', 'z<k user'],
+      'drop 5 · change 6 · change 7 · change 8',
+    ],
+    [
       'jumps to what is the end afterwards, or to other entries, stay as they are',
       [...[user('a', null), user('b', 'a'), leaf('l', 'b', 'b'), leaf('m', 'l', 'a')], result('o', 'b', 'x')],
       ['6 orphan-result'],
