@@ -81,6 +81,13 @@ describe('what a compaction took away was fetched again', () => {
     some.compact(`${SUMMARY} See src/named-berths.ts.`)
     for (const path of [...FILES, named]) some.fetch(read(path))
     expect(some.found()?.sentence).toMatch(/Not counted: 1 that the summary named\.$/)
+    const folders = new Talk()
+    folders.builder.user('Go.')
+    const listed = [...FILES.map((path) => read(path)), sh('ls .')]
+    for (const one of listed) folders.fetch(one)
+    folders.compact(`${SUMMARY} All is in src/.`)
+    for (const one of listed) folders.fetch(one)
+    expect(folders.found(), 'a folder without a name').toMatchObject({ evidence: { times: 7 } })
   })
 
   it('is none of other parts of a file, of files that the host reads by itself, and of commands that do something', () => {

@@ -26,7 +26,6 @@ describe('what a command fetches', () => {
     ['  bash -lc "cat src/hull.ts" ', 'hull.ts'],
     ['cat "src/hull.ts"', 'hull.ts'],
     ['rg --files-with-matches "keel" src', 'keel'],
-    ['grep -rn', ''],
     ['ls', 'ls'],
     ['ls -la src', 'src'],
     ['find src/boats -name keel', 'keel'],
@@ -37,6 +36,11 @@ describe('what a command fetches', () => {
   ])('%s reads %s', (command, name) => {
     expect(shell(command)).toMatchObject({ does: 'read', name: fingerprintOf(name) })
   })
+
+  it.each(['ls /', 'ls .', 'ls ./', 'ls src/..', 'find ..', 'tree .', 'grep -rn'])(
+    '%s reads what has no name',
+    (command) => expect(shell(command)).toMatchObject({ does: 'read', name: 0 }),
+  )
 
   it.each([
     'make',
@@ -120,7 +124,8 @@ it.each<[object, string]>([
 })
 
 it('a search that names nothing has no name; another tool or argument is another search', () => {
-  expect(fetchMark('c', 'ls', { depth: 2 })).toMatchObject({ name: 0 })
+  for (const input of [{ depth: 2 }, { path: '/' }, { path: '.' }, { path: '../..' }])
+    expect(fetchMark('c', 'ls', input)).toMatchObject({ does: 'read', name: 0 })
   const keys = [
     fetchMark('c', 'ls', { path: 'src' }),
     fetchMark('c', 'find', { path: 'src' }),

@@ -38,6 +38,8 @@ const RULES_FILE = /^(?:AGENTS|CLAUDE|GEMINI|CONVENTIONS)(?:\.local)?\.md$/
 const HOSTS_FILE =
   /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|SOUL|TOOLS|IDENTITY|USER|HEARTBEAT|BOOTSTRAP|MEMORY|SKILL)(?:\.local)?\.md$|(?:^|\/)memory\/[^/]*\.md$/
 
+const NO_NAME = /^\.{0,2}$/
+
 /** What keys of fetches begin with, each as a fingerprint that goes on. */
 const [COMMAND, READ] = [fingerprintOf('$ '), fingerprintOf('read ')]
 
@@ -104,7 +106,7 @@ function ofSearch(callId: string, name: string, input: JsonObject): FetchMark {
   for (const field of SUBJECTS) {
     const subject = stringOf(input[field])
     if (subject === undefined) continue
-    named = fingerprintOf(lastPart(subject))
+    named = nameOf(subject)
     break
   }
   const key = fingerprintWith(fingerprintWith(fingerprintOf(name), ' '), sortedJson(input))
@@ -129,11 +131,9 @@ function ofCommand(callId: string, command: string, name: string, input: JsonObj
   const words = isQuoted ? written.map((word) => word.replaceAll(QUOTES, '')) : written
   const key = fingerprintWith(COMMAND, hasOddSpace ? plain.replaceAll(/\s+/g, ' ') : plain)
   const [tool] = words
-  if (tool === 'rg' || tool === 'grep')
-    return markOf(callId, 'read', key, fingerprintOf(lastPart(firstNoFlag(words))))
+  if (tool === 'rg' || tool === 'grep') return markOf(callId, 'read', key, nameOf(firstNoFlag(words)))
   const file = lastNoFlag(words)
-  if (tool === 'ls' || tool === 'find' || tool === 'tree')
-    return markOf(callId, 'read', key, fingerprintOf(lastPart(file)))
+  if (tool === 'ls' || tool === 'find' || tool === 'tree') return markOf(callId, 'read', key, nameOf(file))
   const isWhole = tool === 'cat' && words.length === 2 && !isPiped
   return readOf(callId, file, isWhole ? '' : 'part', key)
 }
@@ -215,6 +215,12 @@ function plainPath(written: string): string {
 function lastPart(path: string): string {
   const plain = path.endsWith('/') ? path.slice(0, -1) : path
   return plain.slice(plain.lastIndexOf('/') + 1)
+}
+
+/** Of a name without its folders, or of what is searched for; 0: `/`, `.` and `..` are no name. */
+function nameOf(written: string): number {
+  const name = lastPart(written)
+  return NO_NAME.test(name) ? 0 : fingerprintOf(name)
 }
 
 /** The same for the same arguments, whatever their order. */
