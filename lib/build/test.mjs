@@ -1,5 +1,6 @@
 // @ts-check
-// Entry of `npm test`: unit and database tests, while the production build is made; then browser tests against it.
+// Entry of `npm test`: unit and database tests; beside them the production build is made, and browser tests against it
+// begin as soon as it is there: either kind waits now and then for clocks and processes, and the other goes on.
 // Arguments go to vitest and leave the browser out.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,12 +50,19 @@ function browserTotals() {
   return { passed: expected + flaky, failed: unexpected, skipped }
 }
 
-/** Finds or installs a browser and builds what it is to show. @returns {Promise<string>} its path */
-async function prepareBrowserTests() {
+/**
+ * Finds or installs a browser, builds what it is to show, and tests that.
+ * @param {Promise<unknown>} unitTests their lines are shown first
+ * @returns {Promise<number>} exit code
+ */
+async function browserTests(unitTests) {
   const { ensureBrowser } = await import('./browser.mjs')
   const browser = await ensureBrowser()
   await buildAll()
-  return browser
+  return await runTool('@playwright/test/cli.js', ['test'], {
+    env: { ...env, PLIMSOLL_BROWSER: browser, PLIMSOLL_BROWSER_REPORT: BROWSER },
+    after: unitTests,
+  })
 }
 
 await ensureDependencies()
@@ -70,18 +78,15 @@ rmSync(REPORTS, { recursive: true, force: true })
 const env = { TZ: 'UTC' }
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${UNIT}`]
 const unitTests = runTool('vitest/vitest.mjs', ['run', ...reporters, ...args], { env })
-// No unit test needs the rest of the build, and many of them wait for processes and clocks.
-const preparing = args.length === 0 ? prepareBrowserTests() : null
-await Promise.allSettled([unitTests, preparing])
+// No unit test needs the rest of the build.
+const browser = args.length === 0 ? browserTests(unitTests) : null
+await Promise.allSettled([unitTests, browser])
 const unitCode = await unitTests
 const totals = unitTotals()
 let failed = unitCode !== 0
 
-if (preparing !== null) {
-  const browser = await preparing
-  const code = await runTool('@playwright/test/cli.js', ['test'], {
-    env: { ...env, PLIMSOLL_BROWSER: browser, PLIMSOLL_BROWSER_REPORT: BROWSER },
-  })
+if (browser !== null) {
+  const code = await browser
   const more = browserTotals()
   totals.passed += more.passed
   totals.failed += more.failed
