@@ -15,6 +15,8 @@ import { join } from 'node:path'
 
 /** Tests that end processes or power at every call: half a minute for each mutant. Without them a figure is a little too low. */
 const CRASHES = ['lib/engine/**/*-crash.test.ts', 'lib/adapters/write/sigkill.test.ts']
+/** Trees of a hundred thousand entries, in code that counts its steps: more than all other tests together. */
+const HUGE = 'lib/core/repair/hostile-trees.test.ts'
 /** Whole conversations of the live agent, in every form of messages: a minute for each mutant that they do not see. */
 const WHOLE_TALKS = [
   'lib/agent/{careless-agent,count-forms,covered-credentials,hostile-agent,message-forms,request-forms,task-run}.test.ts',
@@ -63,10 +65,17 @@ function stagesOf(path) {
   const ofFloor = `${floor}/**/*.test.ts`
   const ofRoom = room === '' || room.endsWith('.ts') ? ofFloor : `${floor}/${room}/**/*.test.ts`
   return [
-    { name: 'room', tests: ofRoom, leftOut: [...CRASHES, ...WHOLE_TALKS], runner: ROOM },
+    { name: 'room', tests: ofRoom, leftOut: [...CRASHES, ...WHOLE_TALKS, HUGE], runner: ROOM },
     ...(ofRoom === ofFloor
       ? []
-      : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ...WHOLE_TALKS, ofRoom], runner: ROOM }]),
+      : [
+          {
+            name: 'floor',
+            tests: ofFloor,
+            leftOut: [...CRASHES, ...WHOLE_TALKS, HUGE, ofRoom],
+            runner: ROOM,
+          },
+        ]),
     ...(floor === 'lib/agent'
       ? [{ name: 'talks', tests: `{${WHOLE_TALKS.join(',')}}`, leftOut: [], runner: VITEST }]
       : []),

@@ -43,7 +43,7 @@ async function allMutants(paths) {
   const core = createRequire(createRequire(import.meta.url).resolve('@stryker-mutator/core'))
   const { Instrumenter } = await import(pathToFileURL(core.resolve('@stryker-mutator/instrumenter')).href)
   // The same plugin that Stryker loads by its path: what it ignores is not drawn.
-  const { strykerPlugins } = await import(pathToFileURL(join(root, IGNORED)).href)
+  const { ignorers } = await import(pathToFileURL(join(root, IGNORED)).href)
   const silent = () => {}
   const logger = { debug: silent, info: silent, warn: silent, isDebugEnabled: () => false }
   const files = paths.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') }))
@@ -51,7 +51,7 @@ async function allMutants(paths) {
     plugins: null,
     excludedMutations: [],
     noHeader: true,
-    ignorers: strykerPlugins.map((/** @type {{ value: unknown }} */ { value }) => value),
+    ignorers: ignorers.map((/** @type {{ value: unknown }} */ { value }) => value),
   })
   return mutants
     .filter((/** @type {{ status?: string }} */ { status }) => status !== 'Ignored')

@@ -53,7 +53,8 @@ function holdsSample(loc) {
   )
 }
 
-export const strykerPlugins = [
+/** What is left alone, by name. */
+export const ignorers = [
   declareValuePlugin(PluginKind.Ignore, 'messages', {
     shouldIgnore(path) {
       const { node } = /** @type {{ node: Node }} */ (/** @type {unknown} */ (path))

@@ -198,4 +198,4 @@ function asTests(root) {
   }
 }
 
-export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'room', RoomRunner)]
+export const roomRunner = declareClassPlugin(PluginKind.TestRunner, 'room', RoomRunner)

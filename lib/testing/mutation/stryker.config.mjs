@@ -7,11 +7,7 @@ const COPIED = ['lib', 'prisma', 'package.json']
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  plugins: [
-    '@stryker-mutator/vitest-runner',
-    './lib/testing/mutation/room-runner.mjs',
-    './lib/testing/mutation/ignore-messages.mjs',
-  ],
+  plugins: ['@stryker-mutator/vitest-runner', './lib/testing/mutation/plugins.mjs'],
   // Related tests would be looked up for every mutant anew, which takes longer than to run them.
   vitest: { configFile: './lib/testing/mutation/vitest.config.ts', related: false },
   ignorers: ['messages', 'sample'],
