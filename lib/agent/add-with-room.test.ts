@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { UNKNOWN_TOOL } from '../core/budget/tool-results'
 import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import type { PolicyPatch } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
 import { WORK_SUMMARY_HEADING } from '../core/summary/work-summary'
+import { transientCold } from '../engine/cold/transient-cold'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { contentText, liveAgent, sizeOf } from '../testing/live-conversation'
 import { runs } from '../testing/runs'
@@ -73,8 +75,69 @@ describe('A15 adding with room made', () => {
     expect(await context.addWithRoom(message)).toMatchObject({ added: true, freed: 0, cleared: 0 })
     expect(held.messages).toEqual([...messages, message])
     expect(context.tokens).toBe(total(held.messages))
-    const exact = liveAgent(messages, PLAIN, { window: windowWith(messages, sizeOf(message)) })
+    // Nothing would have to be freed for the message, and yet something for a summary.
+    const summarising = policyWith({ pruning: { keepLastMessages: 2 } })
+    const exact = liveAgent(messages, summarising, { window: windowWith(messages, sizeOf(message)) })
     expect(await exact.context.addWithRoom(message), 'to the token').toMatchObject({ freed: 0, cleared: 0 })
+  })
+
+  it('a result that frees as much as is lacking goes alone, to the token; one that frees nothing stays', async () => {
+    const messages = [working(0)[0] as Timed, ...pair(0, 0), ...working(3).slice(1)]
+    const message = coming(600)
+    const adding = async (free: number) => {
+      const { context, held } = liveAgent(messages, PLAIN, { window: windowWith(messages, free) })
+      const done = await context.addWithRoom(message)
+      expect(contentText(held.messages[2] as Timed)).toBe('dock 0 ')
+      return done.added ? done : { cleared: -1, freed: -1 }
+    }
+    const { freed } = await adding(sizeOf(message) - 1)
+    expect(freed).toBeGreaterThan(1)
+    expect(await adding(sizeOf(message) - freed)).toMatchObject({ cleared: 1, freed })
+    expect(await adding(sizeOf(message) - freed - 1)).toMatchObject({ cleared: 2 })
+  })
+
+  it.each([
+    ['as it is', 2000],
+    ['after room was made', 10],
+  ])('an agent that does not take the message %s has not got it, and says why', async (_how, free) => {
+    const messages = working(6)
+    const { context, held } = liveAgent(messages, PLAIN, {
+      window: windowWith(messages, free),
+      setContext: () => {
+        throw new Error('The quay is closed.')
+      },
+    })
+    const done = await context.addWithRoom(coming(600))
+    expect(done).toMatchObject({ added: false, why: expect.stringContaining('The quay is closed.') })
+    expect(held.messages).toEqual(messages)
+  })
+
+  it.each([
+    ['grew', (held: readonly ContentMessage[]) => [...held, coming(1)]],
+    ['was replaced', () => [coming(1)]],
+  ])('A15 a conversation that %s while copies were stored is left as it is', async (_how, change) => {
+    const messages = working(6)
+    const cold = transientCold()
+    const policy = policyWith({
+      pruning: { keepLastMessages: 2, summarizeFirst: false },
+      coldStorage: { enabled: true },
+    })
+    const agent = liveAgent(messages, policy, {
+      window: windowWith(messages, 10),
+      cold: {
+        ...cold,
+        put: async (records) => {
+          agent.held.messages = change(agent.held.messages)
+          return cold.put(records)
+        },
+      },
+    })
+    expect(await agent.context.addWithRoom(coming(600))).toMatchObject({
+      added: false,
+      why: expect.stringContaining('was changed while room was made'),
+    })
+    expect(agent.held.messages).toEqual(change(messages))
+    expect(agent.held.sets).toBe(0)
   })
 
   it('J6 what does not fit lets the oldest results go, as few as are needed', async () => {
@@ -265,6 +328,22 @@ describe('A15 adding with room made', () => {
 })
 
 describe('B8 tool results are tracked', () => {
+  it('by no tool where nothing names one, and not where a message may not be read', async () => {
+    const secret = { role: 'toolResult', content: 'sealed', resultFor: 'x' }
+    const messages = [...working(1), secret, { role: 'toolResult', content: 'loose' }]
+    const { context } = liveAgent(messages, PLAIN, {
+      form: {
+        ...CONTENT_FORM,
+        toSource: (message, at) => (message.content === 'sealed' ? null : CONTENT_FORM.toSource(message, at)),
+      },
+    })
+    const { byTool } = await context.toolResults()
+    expect(byTool.map(({ tool, results }) => [tool, results])).toEqual([
+      ['read', 1],
+      [UNKNOWN_TOOL, 1],
+    ])
+  })
+
   it('by tool, the largest first, named by their calls, and less once some are cleared', async () => {
     const messages = [
       working(0)[0] as Timed,

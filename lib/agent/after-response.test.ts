@@ -71,6 +71,38 @@ describe('checkpoints of a live agent', () => {
     })
   })
 
+  test('E10: a checkpoint carries on the newest one before it', async () => {
+    const bodies = ['first', 'second', 'third'].map((summary) => JSON.stringify({ ...BODY, summary }))
+    const { context, held, model } = checkpointing(10, bodies)
+    for (let i = 0; i < 13; i++) {
+      held.messages = [...held.messages, ...turnsOf(8)]
+      await context.afterResponse()
+    }
+    const asked = model.asked.map(({ prompt }) => prompt.user)
+    expect(asked[1]).toContain('first')
+    expect(asked[2]).toContain('second')
+    expect(asked[2]).not.toContain('first')
+  })
+
+  test.each([
+    ['checkpoints', 'read'],
+    ['addCheckpoint', 'written'],
+  ] as const)(
+    'E9: a memory whose %s fails costs a warning, and the checkpoint is made',
+    async (port, done) => {
+      const memory = {
+        ...transientMemory(),
+        [port]: async () => {
+          throw new Error('no quay')
+        },
+      }
+      const { context } = liveAgent(turnsOf(30), policy, { memory })
+      const { checkpoint, warnings } = await context.afterResponse()
+      expect(checkpoint).not.toBeNull()
+      expect(warnings).toEqual([`The memory of ${SESSION} cannot be ${done}: no quay`])
+    },
+  )
+
   test('a model that is down costs a note; the digest is used', async () => {
     const { context } = checkpointing(30, [{}])
     const { checkpoint, warnings } = await context.afterResponse()

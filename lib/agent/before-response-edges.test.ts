@@ -40,6 +40,36 @@ describe('F4 the words of a flush', () => {
     expect((await words('', 'user'))[0]).toBe('')
   })
 
+  it('go into the system prompt where the policy names no place, and the last ones serve all lines beyond', async () => {
+    const { context } = liveAgent(turnsOf(40), flushing({ delivery: [], prompts: ['Save it.'] }, [0.2, 0.3]))
+    const { flush } = await context.beforeResponse([ASK])
+    expect(flush).toMatchObject({ at: 0.3, delivery: 'system', text: expect.stringContaining('Save it.') })
+  })
+
+  it('say what to answer when there is nothing to save, to an agent that is asked alone', async () => {
+    const texts: string[] = []
+    const onFlush = async ({ text }: { readonly text: string }) => void texts.push(text)
+    await liveAgent(turnsOf(40), flushing({}), { onFlush }).context.beforeResponse([ASK])
+    const { flush } = await liveAgent(turnsOf(40), flushing({})).context.beforeResponse([ASK])
+    expect(texts.join()).toContain('If there is nothing to save')
+    expect(flush?.text).not.toContain('If there is nothing to save')
+  })
+
+  it('wait for the next request, whatever is asked before it, and are not said once a compaction made them idle', async () => {
+    const said = async (between: (agent: ReturnType<typeof liveAgent>) => Promise<unknown>) => {
+      const agent = liveAgent(turnsOf(40), flushing({}))
+      expect((await agent.context.beforeResponse([ASK])).flush).not.toBeNull()
+      await between(agent)
+      return (await agent.context.request({ parts: PARTS, prompt: [ASK] })).system.perTurn
+    }
+    expect(await said(async ({ context }) => context.beforeResponse([ASK]))).toContain('[Context: ')
+    const filled = async ({ context, held }: ReturnType<typeof liveAgent>) => {
+      held.messages = [...held.messages, ...turnsOf(60, 200, 'leg')]
+      expect((await context.beforeResponse([ASK])).compaction?.kind).toBe('compacted')
+    }
+    expect(await said(filled)).toBe('')
+  })
+
   it('come as well so many tokens before a compaction, as the policy says', async () => {
     const at = async (turns: number, softThresholdTokens: number) => {
       const { context } = liveAgent(turnsOf(turns), flushing({ softThresholdTokens }, [0.99]))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
-import { liveAgent, turnsOf } from '../testing/live-conversation'
+import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 
 test('D27: an agent that does not take what a compaction made keeps its conversation, and the outcome says why', async () => {
   const messages = turnsOf(30)
@@ -44,4 +44,13 @@ test('V1: an agent’s own way to curate is asked before a request, and not afte
   moment = 'after'
   await context.afterResponse()
   expect(moments).toEqual(['before'])
+})
+
+test('D27: who asks for a compaction gets one, however little it frees', async () => {
+  const messages = turnsOf(40)
+  const all = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+  const compaction = { ...QUIET_POLICY.compaction, keepRecentTokens: Math.floor(all * 0.95) }
+  const { context } = liveAgent(messages, { ...QUIET_POLICY, compaction })
+  const done = await context.compact()
+  expect(done.kind === 'compacted' && done.plan.warnings.map(({ code }) => code)).toContain('frees-little')
 })

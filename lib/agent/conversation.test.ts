@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { countMessage } from '../core/history/count-message'
+import { extentOf } from '../core/history/message-extent'
 import type { ContentMessage } from '../core/history/thinking'
-import { Conversation, conversationInParts, instructionsOf } from './conversation'
+import { agentInParts, Conversation, conversationInParts, instructionsOf } from './conversation'
 
 const say = (role: string, content: unknown): ContentMessage => ({ role, content })
 const [SYSTEM, ASK, ANSWER] = [
@@ -138,4 +139,123 @@ test('who asks again gets the same list, until a message is another one, or has 
   expect(grown[0]).toBe(first[0])
   held.messages = [ASK, growing, ANSWER]
   expect(await talk.getContext()).toHaveLength(3)
+})
+
+test('what it holds is the sum of its messages, also of a conversation that has gone on since', async () => {
+  const extents = (...messages: ContentMessage[]) =>
+    messages.reduce((sum, message) => sum + extentOf(message), 0)
+  const { held, talk } = inParts([SYSTEM, CALLS, ASK])
+  const first = await talk.held()
+  expect(first.extent()).toBe(extents(CALLS, ASK))
+  held.messages = [ANSWER, RESULTS, CALLS]
+  const second = await talk.held()
+  expect(second.tokensFrom(1)).toBe(countMessage(RESULTS) + countMessage(CALLS))
+  expect(first.extent()).toBe(extents(CALLS, ASK))
+  expect(second.extent()).toBe(extents(ANSWER, RESULTS, CALLS))
+})
+
+test('what comes as turns go on is taken apart when it is counted; a conversation that is loaded is not', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => say('user', `Berth ${i}?`))
+  const { held, talk, sizes } = inParts([SYSTEM, ...many(65)])
+  const first = await talk.held()
+  first.tokensFrom(0)
+  expect(sizes.size).toBe(0)
+  held.messages = [...held.messages, ANSWER]
+  const second = await talk.held()
+  second.tokensFrom(0)
+  expect([...sizes.values()]).toEqual([countMessage(ANSWER)])
+  const parts = second.parts()
+  expect(parts.map((part) => sizes.get(part))).toEqual(
+    held.messages.slice(1).map((message) => countMessage(message)),
+  )
+  const few = inParts(many(64))
+  ;(await few.talk.held()).tokensFrom(0)
+  expect(few.sizes.size).toBe(64)
+  const whole = inParts(many(2), { hasBlocks: false })
+  ;(await whole.talk.held()).tokensFrom(0)
+  expect(whole.sizes.size).toBe(0)
+})
+
+test('a message that takes the place of one as long is counted anew', async () => {
+  const { held, talk } = inParts([say('user', 'abcdefghijkl')])
+  ;(await talk.held()).tokensFrom(0)
+  const other = say('user', '一二三四五六七八九十一二')
+  held.messages = [other]
+  expect((await talk.held()).tokensFrom(0)).toBe(countMessage(other))
+})
+
+test('a conversation that was cut at its end is another one, and an empty one is one as well', async () => {
+  const { held, talk } = inParts([ASK, ANSWER], { moment: () => 1 })
+  expect(await talk.getContext()).toHaveLength(2)
+  held.messages = [ASK]
+  expect(await talk.getContext()).toHaveLength(1)
+  expect(await inParts([], { moment: () => undefined }).talk.getContext()).toEqual([])
+})
+
+test('growth is seen at each moment, and without moments at each look, whoever has counted before', async () => {
+  let at = 1
+  for (const moment of [() => at, undefined]) {
+    const block = { type: 'text', text: 'I look.' }
+    const { talk } = inParts([ASK, say('assistant', [block])], moment === undefined ? {} : { moment })
+    const first = await talk.held()
+    first.tokensFrom(0)
+    first.parts()
+    block.text = 'I look at berth four, and then at berth five.'
+    at += 1
+    const second = await talk.held()
+    expect(JSON.stringify(second.parts())).toContain('berth five')
+    expect(second.tokensFrom(1)).toBe(countMessage(say('assistant', [{ ...block }])))
+  }
+})
+
+test('instructions are noted when they are seen, and not again as long as nothing has changed', async () => {
+  const { held, talk } = inParts([SYSTEM, ASK], { moment: () => 1 })
+  await talk.held()
+  await talk.held()
+  expect(held.noted).toEqual([[SYSTEM]])
+})
+
+test('sizes of parts need nobody who notes them', async () => {
+  const agent = { getContext: () => [ASK, ANSWER], setContext: () => {} }
+  const talk = conversationInParts<ContentMessage>(agent, { hasBlocks: true }, { sizeOf: countMessage })
+  expect((await talk.held()).tokensFrom(1)).toBe(countMessage(ANSWER))
+})
+
+test('messages of the AI SDK’s interface stay such, also when the conversation was empty for a moment', async () => {
+  const said = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Which berth?' }] } as ContentMessage
+  const { held, talk } = inParts([said])
+  await talk.held()
+  held.messages = []
+  await talk.setContext([ANSWER])
+  expect(held.messages).toMatchObject([{ role: 'assistant', parts: [{ type: 'text', text: 'Berth 4.' }] }])
+})
+
+test.each([
+  [true, ['toolResult', 'user']],
+  [false, ['user']],
+])('an agent reads and curates in parts, where its form has blocks: %s', async (hasBlocks, roles) => {
+  const given: unknown[] = []
+  const agent = {
+    session: 's',
+    form: { hasBlocks } as never,
+    clock: { now: () => 0 },
+    getContext: () => [RESULTS],
+    setContext: () => {},
+    getMessages: (count: number) => Array.from({ length: count }, () => RESULTS),
+  }
+  const curate = async ({ messages }: { readonly messages: readonly ContentMessage[] }) => {
+    given.push(...messages)
+    return messages
+  }
+  const reading = { sizeOf: countMessage }
+  const own = agentInParts<ContentMessage>({ ...agent, curate }, reading)
+  const roleOf = ({ role }: ContentMessage) => role
+  expect((await own.getMessages?.(1))?.map(roleOf)).toEqual(roles)
+  const messages = await own.getContext()
+  const kept = await own.curate?.({ messages, incoming: [], policy: {} as never, window: 9 })
+  expect(kept?.map(roleOf)).toEqual(roles)
+  expect(given).toEqual([RESULTS])
+  expect(agentInParts<ContentMessage>(agent, reading).curate).toBeUndefined()
+  const { getMessages: _, ...without } = agent
+  expect(agentInParts<ContentMessage>(without, reading).getMessages).toBeUndefined()
 })

@@ -4,6 +4,8 @@ import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { importantIn } from '../core/summary/enrich'
 import { estimateUnits } from '../core/tokens/estimate'
+import { SummaryChain } from '../engine/summary/summary-chain'
+import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { retryAfterOverflow } from './compact-context'
 import { compactMessages, fittingPolicy, type LiveCompactionOptions, planMessages } from './live-compaction'
 
@@ -63,6 +65,26 @@ describe('a conversation in memory', () => {
     expect(kept).toEqual(messages.slice(-kept.length))
     expect(findUnpaired(kept).orphans).toEqual([])
     expect(done.plan.tokensAfter.value).toBeLessThan(done.plan.tokensBefore.value ?? 0)
+  })
+
+  test('E4: what the user asked last, and what was marked, is in a summary that takes its place', async () => {
+    const marked = { role: 'user', text: 'IMPORTANT: never touch berth 9.' }
+    const asked = { role: 'user', text: 'Which berth has the tallest crane of the harbour?' }
+    const working = conversation(12).filter(({ role }) => role !== 'user')
+    const done = await compactMessages([marked, asked, ...working], options())
+    if (done.kind !== 'compacted') throw new Error(done.kind)
+    expect(done.summary.text).toContain(asked.text)
+    expect(importantIn(done.summary.text).join()).toContain('never touch berth 9')
+  })
+
+  test('E4: a model may answer twice as much as is planned for its summary', async () => {
+    const model = scriptedSummarizer('a/m', ['no'])
+    const asked = options({ chain: new SummaryChain([model], standingClock()) })
+    const plan = planMessages(conversation(20), asked)
+    if (plan.kind === 'nothing') throw new Error(plan.why)
+    await compactMessages(conversation(20), asked)
+    expect(plan.summary.tokens * 2).toBeLessThan(asked.window / 4)
+    expect(Math.max(...model.asked.map(({ maxTokens }) => maxTokens))).toBe(plan.summary.tokens * 2)
   })
 
   test('E4: a result that came late is not kept without its call, however much is kept', async () => {

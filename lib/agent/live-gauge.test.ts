@@ -44,6 +44,20 @@ describe('B6 the figure of a live context', () => {
     expect(figureOf(after)).toEqual(reported(6_000))
   })
 
+  it('is no figure of the agent that has none any more', () => {
+    own = 180_000
+    gauge.forget()
+    own = null
+    expect(figureOf([message(5_000)])).toEqual(counted(FIXED + 5_000))
+  })
+
+  it('counts what is about to come in as the provider counts what was there', () => {
+    for (const size of [50_000, 60_000, 70_000]) gauge.note(FIXED + size * 1.5, of([message(size)]))
+    const there = [message(70_000)]
+    const coming = (tokens: number) => gauge.check(of(there), [message(tokens)]).decided
+    expect(coming(20_000) - coming(0)).toBeGreaterThan(25_000)
+  })
+
   it('is the provider’s until the context is changed, and what was added since comes on top', () => {
     const first = [message(400), message(300)]
     gauge.note(1_000, of(first))

@@ -4,7 +4,7 @@ import { idOfPlace, LiveEntry, placeOfId } from './live-path'
 describe('messages of a live conversation as plans read them', () => {
   it('have an id by their place, which leads back to it', () => {
     expect([0, 7].map((place) => placeOfId(idOfPlace(place), 8))).toEqual([0, 7])
-    expect(['m8', 'm-1', 'm07', 'x1', ''].map((id) => placeOfId(id, 8))).toEqual([-1, -1, -1, -1, -1])
+    expect(['m8', 'm-2', 'm07', 'x1', ''].map((id) => placeOfId(id, 8))).toEqual([-1, -1, -1, -1, -1])
   })
 
   it.each([
@@ -14,6 +14,7 @@ describe('messages of a live conversation as plans read them', () => {
     [{ role: 'assistant', calls: [{ id: 'a' }] }, false, 'tool-call'],
     [{ role: 'toolResult', resultFor: 'a' }, false, 'tool-result'],
     [{ role: 'user' }, true, 'summary'],
+    [{ role: 'user', calls: [{ id: 'a' }] }, false, 'user'],
     [{ role: 'custom' }, false, 'other'],
     [{}, false, 'other'],
   ] as const)('%j counts by what it is', (message, isSummary, category) => {

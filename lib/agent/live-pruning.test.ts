@@ -5,6 +5,7 @@ import type { Policy, PolicyPatch } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
 import { contentText, liveAgent } from '../testing/live-conversation'
+import { CONTENT_FORM } from './content-form'
 
 type Timed = ContentMessage & { readonly timestamp: number }
 
@@ -119,6 +120,17 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
       )
       expect(held.sets).toBe(0)
     }
+  })
+
+  it('J7 an agent whose messages have neither name nor time has repeated readings pruned as well', async () => {
+    const { toSource, fromText, isSummary } = CONTENT_FORM
+    const policy = policyWith('proactive', { pruning: { keepLastMessages: 2, toolResultsAfterMs: 0 } })
+    const messages = [user, ...reading('a.ts'), ...reading('a.ts'), ...reading('b.ts')]
+    const { context } = liveAgent(messages, policy, {
+      form: { hasBlocks: true, toSource, fromText, isSummary },
+    })
+    const { messages: placed } = await context.request({ parts: { identity: 'x' }, prompt: [] })
+    expect(cleared(placed.map(({ message }) => message))).toEqual([2])
   })
 
   it('J5 what would go by its age alone waits for its summary, unless the policy has none', async () => {

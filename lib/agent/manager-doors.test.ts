@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
+import type { MemoryEvent } from '../core/memory/memory-event'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
+import { Conversation } from './conversation'
 
 const ASK: ContentMessage = { role: 'user', content: 'Which berth is free?' }
 const PARTS = { identity: 'You keep the harbour log.' }
@@ -267,4 +269,76 @@ describe('Q9 what went wrong and was got over', () => {
     expect(warned).toEqual(expect.arrayContaining(['hook before failed with •', 'hook after failed with •']))
     expect(warned).toHaveLength(warnings.length)
   })
+})
+
+describe('F5 the log of a memory', () => {
+  const write = {
+    role: 'assistant',
+    calls: [{ id: 'w' }],
+    content: [{ type: 'toolCall', id: 'w', name: 'write', arguments: { path: 'memory/a.md', content: 'x' } }],
+  }
+  const flush = { ...quiet.lines.flush, enabled: true, at: [0.3] }
+  const policy = { ...quiet, lines: { ...quiet.lines, flush } }
+
+  function noting(note: (event: MemoryEvent) => Promise<void>) {
+    const talk = new Conversation(turnsOf(40))
+    const lines: string[] = []
+    const context = new ContextManager<ContentMessage>({
+      policy,
+      window: 32_000,
+      key: null,
+      tokensOf: sizeOf,
+      promptCache: null,
+      recall: { events: { note } },
+      agent: {
+        session: 'main',
+        form: CONTENT_FORM,
+        clock: { now: () => 7 },
+        diagnose: (level, line) => void lines.push(`${level}: ${line}`),
+        getContext: talk.getContext,
+        setContext: talk.setContext,
+      },
+    })
+    const turns = async () => {
+      await context.beforeResponse()
+      await context.afterResponse()
+      talk.add({ role: 'user', content: 'Save it.' }, write, {
+        role: 'toolResult',
+        resultFor: 'w',
+        content: 'ok',
+      })
+      await context.afterResponse()
+      await context.afterResponse()
+    }
+    return { lines, turns }
+  }
+
+  it('has that the agent was asked, and that it saved its memory, once', async () => {
+    const events: MemoryEvent[] = []
+    const { turns, lines } = noting(async (event) => void events.push(event))
+    await turns()
+    expect(events).toEqual([
+      { at: 7, session: 'main', kind: 'flush', line: 0.3, delivery: 'system' },
+      { at: 7, session: 'main', kind: 'saved' },
+    ])
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([])
+  })
+
+  it('that cannot be written is said to the agent’s host each time', async () => {
+    const { turns, lines } = noting(async () => {
+      throw new Error('no quay')
+    })
+    await turns()
+    const said = 'warn: The log of the memory cannot be written: no quay'
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([said, said])
+  })
+})
+
+it('B6: what a provider counted holds until it is taken back', async () => {
+  const { context } = liveAgent(turnsOf(4), quiet)
+  await context.noteUsage(9_000)
+  expect((await context.status()).tokens).toMatchObject({ value: 9_000, basis: 'measured' })
+  await context.noteUsage(null)
+  expect((await context.status()).tokens.basis).toBe('estimated')
+  expect(context.library).toBeNull()
 })
