@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../testing/builders/any-text'
+import { parseToml } from './parse-toml'
 import type { SourceNode, TextRange } from './source-node'
 import { lineAndColumn, nodeAt, parseSource, plainValue } from './source-tree'
 
@@ -73,6 +74,7 @@ b = 6`
   it('says where it cannot be read', () => {
     const source = parseSource('model = "a"\nmodel_context_window = \n', '/c/config.toml')
     expect(source).toMatchObject({ file: '/c/config.toml', syntax: 'toml', root: null })
+    expect(parseToml(source.text)).toEqual({ ok: false, message: 'invalid value', line: 2, column: 24 })
     expect(source.problems).toEqual([
       {
         ...{ severity: 'error', file: '/c/config.toml', line: 2, column: 24, key: '' },

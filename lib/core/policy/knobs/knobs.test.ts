@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../default-policy'
 import { faultOf } from '../fault-of'
 import { joinPath } from '../path'
 import { valueAt } from '../resolve'
-import type { KnobUnit } from './knob'
+import type { Knob, KnobUnit } from './knob'
 import { knobAt, knobPaths } from './knob-at'
 import { knobSchema } from './knob-schema'
 import { allowedAt, knobWords } from './knob-words'
@@ -92,18 +92,23 @@ describe('X8 the table of knobs', () => {
     expect(knobPaths('lines.nowhere')).toEqual([])
   })
 
-  it('allows texts and lists of so many characters and items', () => {
-    const allows = (path: string, value: unknown) => faultOf(path, value) === null
-    const lengths = [0, 1, 200, 201]
-    expect(lengths.map((n) => allows('pruning.placeholder', 'x'.repeat(n)))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
-    expect(lengths.map((n) => allows('coldStorage.path', 'x'.repeat(n)))).toEqual([true, true, true, true])
-    expect([allows('flush.delivery', []), allows('flush.delivery', ['user'])]).toEqual([false, true])
-    expect(allows('flush.prompts', [])).toBe(true)
+  it.each<[string, readonly unknown[], readonly unknown[]]>([
+    ['window.default', [1, 1_000_000_000], [0, 1.5, 1_000_000_001, '1', null]],
+    ['counting.safetyMargin', [1, 1.5, 1e12], [0.9]],
+    ['relevance.recencyHours', [0.1], [0]],
+    ['lines.compact.at', [0, 1], [-0.1, 1.1]],
+    ['window.cap', [null, 0], [-1, 'none']],
+    ['lines.compact.enabled', [true, false], [1, null]],
+    ['compaction.mode', ['off'], ['on', null]],
+    ['coldStorage.path', ['', 'x'.repeat(9000)], [1, null]],
+    ['pruning.placeholder', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201)]],
+    ['pruning.keepTools', [[], ['x']], ['x', [1]]],
+    ['flush.delivery', [['user']], [[], ['nobody']]],
+  ])('allows at %s what is %j, and not %j', (path, good, bad) => {
+    // A checker is made once for each knob; one for a copy of it is made here.
+    const allows = (value: unknown) => knobSchema({ ...(knobAt(path) as Knob) }).safeParse(value).success
+    expect(good.map(allows)).toEqual(good.map(() => true))
+    expect(bad.map(allows)).toEqual(bad.map(() => false))
   })
 
   it('is checked group by group: every key must be there, and no other', () => {
