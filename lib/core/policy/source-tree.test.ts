@@ -5,6 +5,7 @@ import {
   limitProblems,
   lineAndColumn,
   nodeAt,
+  type ParsedSource,
   parseSource,
   plainValue,
   type SyntaxProblem,
@@ -24,9 +25,17 @@ function short(node: SourceNode, text: string): string {
   return `${flow}{${entries.join(', ')}}`
 }
 
+let parsed = 0
+
+/** Under another name each time, since a text is parsed once for each name. */
+function parseAnew(text: string, file: string): ParsedSource {
+  return parseSource(text, `${++parsed}-${file}`)
+}
+
 const tree = (text: string, file: string) => {
-  const { root, problems, syntax, file: name } = parseSource(text, file)
-  expect(name).toBe(file)
+  const { root, problems, syntax, file: name } = parseAnew(text, file)
+  expect(name).toBe(`${parsed}-${file}`)
+  expect(new Set(problems.map((problem) => problem.file))).toEqual(new Set(problems.length > 0 ? [name] : []))
   return [
     syntax,
     root === null ? null : short(root, text),
@@ -59,7 +68,7 @@ describe('V5: configuration files with the place of every part', () => {
 
   it('YAML: keys without a value, and keys that are no plain text', () => {
     expect(tree('{ a, b: 1 }\n', 'x.yaml')[1]).toBe('~{a<a>: null<>, b<b>: 1<1>}')
-    const { root } = parseSource('{ a, b: 1 }\n', 'x.yaml')
+    const { root } = parseAnew('{ a, b: 1 }\n', 'x.yaml')
     expect(nodeAt(root, ['a'])).toEqual({ kind: 'scalar', value: null, start: 4, end: 4 })
     expect(tree('? a\n', 'x.yaml')[1]).toBe('{a<a>: null<>}')
     expect(tree('"q": 1\n? [x]\n: 2\n', 'x.yaml')[1]).toBe('{q<"q">: 1<1>, ["x"]<[x]>: 2<2>}')
@@ -68,8 +77,8 @@ describe('V5: configuration files with the place of every part', () => {
   it('YAML: what is wrong, and where', () => {
     expect(tree('a: &m { b: 1 }\nc: *m\n', 'x.yaml')[2]).toEqual(['error 2:4 '])
     expect(tree('a: 1\nb: 2\na: 3\n', 'x.yaml')[2]).toEqual(['error 3:1 '])
-    expect(parseSource('a: 1\na: 3\n', 'x.yaml').problems[0]?.message).toMatch(/second time/)
-    const { problems, root } = parseSource('a: [1\nb: 2\n', 'x.yaml')
+    expect(parseAnew('a: 1\na: 3\n', 'x.yaml').problems[0]?.message).toMatch(/second time/)
+    const { problems, root } = parseAnew('a: [1\nb: 2\n', 'x.yaml')
     expect(new Set(problems.map(({ key }) => key))).toEqual(new Set(['']))
     expect(root).not.toBeNull()
     for (const { message } of problems) expect(message).not.toMatch(/\n|at line \d/)
@@ -94,10 +103,10 @@ describe('V5: configuration files with the place of every part', () => {
     // A text that ends too early is wrong at its end, not at its beginning.
     expect(tree('{\n  a: 1\n\n\n', 'x.json').slice(1)).toEqual([null, ['error 2:7 ']])
     for (const before of ['', `${'\n'.repeat(11)}           `]) {
-      const { problems } = parseSource(`${before}{ a: ]`, 'x.json')
+      const { problems } = parseAnew(`${before}{ a: ]`, 'x.json')
       expect(problems[0]?.message).toBe('Unexpected token RBracket found.')
     }
-    expect(parseSource('{ a: "b\\', 'x.json').problems).toMatchObject([
+    expect(parseAnew('{ a: "b\\', 'x.json').problems).toMatchObject([
       { line: 1, column: 9, key: '', message: 'Unexpected end of input found.' },
     ])
   })
@@ -112,7 +121,7 @@ describe('V5: configuration files with the place of every part', () => {
       ],
     ])
     expect(lineAndColumn('\nab', 2)).toEqual({ line: 2, column: 2 })
-    const { root } = parseSource('a:\n  b: [1, { c: 2 }]\n  __proto__: 3\n', 'x.yaml')
+    const { root } = parseAnew('a:\n  b: [1, { c: 2 }]\n  __proto__: 3\n', 'x.yaml')
     const at = (...path: string[]) => {
       const node = nodeAt(root, path)
       return node === null ? null : plainValue(node)
@@ -129,7 +138,7 @@ describe('V5: configuration files with the place of every part', () => {
     expect(nodeAt(root, [])).toBe(root)
     expect([at('a', 'b', '1', 'c'), at('a', 'b', '0', '0'), at('a', 'b', '2')]).toEqual([2, null, null])
     expect([at('a', 'b', 'x1'), at('a', 'b', '1.0'), at('a', 'b', '+1')]).toEqual([null, null, null])
-    const long = parseSource('[1,2,3,4,5,6,7,8,9,10,11]', 'x.json')
+    const long = parseAnew('[1,2,3,4,5,6,7,8,9,10,11]', 'x.json')
     expect(nodeAt(long.root, ['10'])).toMatchObject({ value: 11 })
   })
 })
@@ -248,7 +257,7 @@ describe('texts that were parsed before', () => {
 
   it('make room for others', () => {
     const first = parseSource('a: 1\n', 'first.yaml')
-    for (let i = 0; i < 10; i++) parseSource(`a: ${'x'.repeat(1_000_000)}${i}\n`, 'long.yaml')
+    for (let i = 0; i < 10; i++) parseSource(`# ${'x'.repeat(1_000_000)}${i}\n`, 'long.toml')
     const again = parseSource('a: 1\n', 'first.yaml')
     expect(again).not.toBe(first)
     expect(again).toEqual(first)
