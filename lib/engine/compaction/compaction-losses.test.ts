@@ -33,6 +33,19 @@ describe('what a compaction lost', () => {
     expect(reported).toMatchObject({ lookedAt: 0, complete: true })
   })
 
+  it('is all of it where its record cannot be read', async () => {
+    const session = new TranscriptBuilder()
+    const first = session.user('Moor the barge at src/quay.ts.')
+    session.compaction('Moored at src/quay.ts.', first)
+    const { reader, session: read } = await memorySession(session.text())
+    const source: typeof reader.source = async (store, transcript, fact) =>
+      fact.seq === 2 ? '{"torn' : reader.source(store, transcript, fact)
+    const compaction = { seq: 2, summarised: [1], kept: [] }
+    const { summary, losses } = await compactionDetail({ ...reader, source }, read, compaction)
+    expect(summary).toBe('')
+    expect(JSON.stringify(losses)).toContain('src/quay.ts')
+  })
+
   it.each(['compaction', 'reset'])('is looked for up to the next boundary alone: %s', async (type) => {
     const detail = await detailOf((session) => {
       session.compaction('so far', 'e3')

@@ -141,10 +141,30 @@ describe('D10 the record of a compaction', () => {
     const [header, ...rest] = text.trimEnd().split('\n')
     const doubled = [header, '{"type":"custom","id":"x","parentId":null}', ...rest].join('\n')
     expect(await judged(`${doubled}\n${line}`), 'other lines').toBe(wrong)
+    const last = rest.at(-1) ?? ''
+    const between = [header, ...rest.slice(0, -1), '{"type":"custom","id":"x","parentId":"e14"}', last]
+    expect(await judged(`${between.join('\n')}\n${line}`), 'one other line').toBe(wrong)
+    expect(await judged(`${header}\n`), 'nothing at all').toBe(wrong)
     const more = JSON.stringify({
       ...{ type: 'message', id: 'late', parentId: 'new00001', message: { role: 'user', content: 'x' } },
     })
     expect(await judged(`${text}${line}${more}\n`), 'one too many behind it').toBe(wrong)
+  })
+})
+
+describe('D10 what stays', () => {
+  it('is what enters the context: other entries among it are passed over', async () => {
+    const session = conversation()
+    session.entry('custom', { customType: 'note', data: {} })
+    session.user('on')
+    const { record, line } = await operationsOf(session.text())
+    expect(await record.verify?.(() => bytesOf(session.text() + line))).toBeNull()
+  })
+
+  it('is known without a header too', async () => {
+    const text = conversation().lines.slice(1).join('\n')
+    const { line } = await operationsOf(`${text}\n`)
+    expect(JSON.parse(line)).toMatchObject({ type: 'compaction' })
   })
 })
 
@@ -178,10 +198,24 @@ describe('D26 the index of a store', () => {
     expect(JSON.parse(await textOf(written.produce(() => bytesOf(''))))).toMatchObject({ more: long.more })
   })
 
-  it.each<[string, (seen: FileStat) => FileStat | null]>([
-    ['is gone by then', () => null],
-    ['is larger than 256 MiB', (seen) => ({ ...seen, size: 256 * 1024 * 1024 + 1 })],
-  ])('is left alone where it %s', async (_what, later) => {
+  it('is read in pieces that are good until the next one', async () => {
+    const read: MemoryDisk['read'] = async function* (path, range) {
+      const buffer = new Uint8Array(1024)
+      for await (const piece of disk.read(path, range)) {
+        buffer.set(piece)
+        yield buffer.subarray(0, piece.length)
+      }
+    }
+    const files = Object.assign(Object.create(disk), { read })
+    const index = JSON.stringify({ ...indexOf(), more: 'quay '.repeat(50) })
+    expect((await operationsOf(conversation().text(), {}, index, files)).operations).toHaveLength(2)
+  })
+
+  it.each<[string, (seen: FileStat) => FileStat | null, number]>([
+    ['left alone where it is gone by then', () => null, 1],
+    ['written up to 256 MiB', (seen) => ({ ...seen, size: 256 * 1024 * 1024 }), 2],
+    ['left alone beyond', (seen) => ({ ...seen, size: 256 * 1024 * 1024 + 1 }), 1],
+  ])('is %s', async (_what, later, count) => {
     let looks = 0
     const stat = async (path: string) => {
       const seen = await disk.stat(path)
@@ -190,7 +224,7 @@ describe('D26 the index of a store', () => {
     const files = { ...disk, stat, folderOf: disk.folderOf, join: disk.join }
     expect(
       (await operationsOf(conversation().text(), {}, JSON.stringify(indexOf()), files)).operations,
-    ).toHaveLength(1)
+    ).toHaveLength(count)
     expect(looks).toBeGreaterThan(1)
   })
 
@@ -214,6 +248,7 @@ describe('D26 the index of a store', () => {
     expect((await compacted(text, { store: { kind: 'pi' } })).operations).toHaveLength(1)
     const { store, transcript } = await memorySession(conversation().text())
     expect(await indexPath({ files: disk }, { store, transcript })).toBe(INDEX)
+    expect(await indexPath({ files: disk }, { store, transcript: { ...transcript, key: null } })).toBeNull()
     await disk.unlink(INDEX)
     expect(await indexPath({ files: disk }, { store, transcript })).toBeNull()
   })

@@ -157,6 +157,14 @@ describe('W4 logged drops are judged', () => {
     expect(asked.stored.map((ids) => [ids.length, ids[0]])).toEqual([[2_000, 'c0']])
   })
 
+  it('what came back alone is no reason to look for its session', async () => {
+    const session = await logged()
+    const { ports, asked } = portsOf({ session: async () => session })
+    const back = { chunk_id: 'c', session_id: 's9', trigger: 'manual', timestamp: NOW + 1 }
+    await judgeLogged(ports, [record('recovery', back), drop(session.chunks[0]?.id ?? '', 's1')])
+    expect(asked).toEqual({ sessions: ['s1'], stored: [] })
+  })
+
   it('a drop without a session or a time is judged as far as that goes', async () => {
     const { ports, asked } = portsOf()
     const records = [

@@ -89,6 +89,12 @@ describe('X10 a dry run says what a compaction would do', () => {
     expect([run.covering, run.notes, run.couldAsk]).toEqual([null, [], null])
   })
 
+  it('is asked for by hand: also where all of the session is recent', async () => {
+    const compaction = { ...COMPACTION_POLICY.compaction, keepRecentTokens: 100_000 }
+    const { plan } = await planned({}, { policy: { ...policyWith({}), compaction } })
+    expect(plan.chunks.some(({ action }) => action !== 'keep')).toBe(true)
+  })
+
   it('is a digest, at no price, where none was named or a digest was asked for', async () => {
     for (const [world, over] of [
       [{}, {}],

@@ -90,6 +90,18 @@ describe('D12 a session is read whole, from one file', () => {
     expect(always.times()).toBe(3)
   })
 
+  it('also one that was changed in its place, with as many bytes as before', async () => {
+    const changing = async () => {
+      const file = await disk.openEnd(COMPACTED_FILE)
+      const text = disk.text(COMPACTED_FILE) ?? ''
+      await file.truncate(0)
+      await file.write(new TextEncoder().encode(text.replace('part 3', 'part 4')))
+    }
+    const { loaded, times } = await load(async (time) => (time === 1 ? changing() : undefined))
+    await loaded
+    expect(times()).toBe(2)
+  })
+
   it('one that goes meanwhile is missing', async () => {
     const { loaded } = await load(async () => disk.unlink(COMPACTED_FILE))
     await expect(loaded).rejects.toMatchObject(refused('missing', /not there any more/))
@@ -106,12 +118,15 @@ describe('D12 a session is read whole, from one file', () => {
 
 describe('D12 a session that was planned has only grown', () => {
   const sourceOf = async (session: TranscriptBuilder) => planSourceOf(await memorySession(session.text()))
-  async function grown(change: (session: TranscriptBuilder) => void): Promise<boolean> {
-    const before = await sourceOf(tenTurns())
+  async function grown(
+    change: (session: TranscriptBuilder) => void,
+    start: () => TranscriptBuilder = tenTurns,
+  ): Promise<boolean> {
+    const before = await sourceOf(start())
     const choice = { policy: COMPACTION_POLICY, manual: true, source: 'digest', price: null } as const
     const plan = planSession(before, { ...choice, checkpoint: null })
     if (plan.kind !== 'plan') throw new Error(plan.why)
-    const now = tenTurns()
+    const now = start()
     change(now)
     return hasOnlyGrown(before, await sourceOf(now), plan)
   }
@@ -136,6 +151,7 @@ describe('D12 a session that was planned has only grown', () => {
   it.each<[string, (session: TranscriptBuilder) => void]>([
     ['the last entry became longer', rewrite('Done 9.', 'Done 9, at last.')],
     ['an entry has another id', rewrite('"e7"', '"x7"')],
+    ['a blank line came between', (session) => session.lines.splice(4, 0, '')],
     ['entries are gone', (session) => session.lines.splice(-1)],
     [
       'it goes on from an earlier message, behind the cut',
@@ -146,5 +162,15 @@ describe('D12 a session that was planned has only grown', () => {
     ['it was reset', (session) => session.entry('reset', { reason: 'new' })],
   ])('not where %s', async (_what, change) => {
     expect(await grown(change)).toBe(false)
+  })
+
+  it('also where it had been compacted before', async () => {
+    const again = () => {
+      const session = tenTurns()
+      session.compaction('s', 'e19')
+      for (let i = 0; i < 9; i++) session.user(`Part ${i}. ${'word '.repeat(80)}`)
+      return session
+    }
+    expect(await grown((session) => session.user('more'), again)).toBe(true)
   })
 })

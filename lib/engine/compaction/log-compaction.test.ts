@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { CompactionPlan } from '../../core/compaction/plan'
 import type { LogEntry } from '../../core/logs/log-fields'
 import type { LogKind } from '../../core/logs/log-kinds'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
 import { liveAgent, turnsOf } from '../../testing/live-conversation'
 import type { ContextLog } from '../logs/log-ports'
+import { logCompaction } from './log-compaction'
 
 const policy: Policy = {
   ...DEFAULT_POLICY,
@@ -53,4 +55,26 @@ describe('Q2 a live agent', () => {
       notes: expect.arrayContaining(['The disk is full.']),
     })
   })
+})
+
+test('Q2 a line says what became of the chunks, from what to what; no log and no problem are no note', async () => {
+  const { lines, log } = memoryLog(null)
+  const chunk = (action: string) => ({ action }) as CompactionPlan['chunks'][number]
+  const plan = {
+    tokensBefore: { value: 900, basis: 'measured' },
+    tokensAfter: { value: 300, basis: 'estimated' },
+    chunks: ['keep', 'drop', 'drop', 'prune', 'summarise', 'summarise'].map(chunk),
+  } as unknown as CompactionPlan
+  const done = { sessionId: 's1', policy, manual: true }
+  expect(await logCompaction(undefined, plan, done)).toEqual([])
+  expect(await logCompaction(log, plan, { ...done, rest: { receipt: 'r1' } })).toEqual([])
+  expect(lines).toMatchObject([
+    [
+      'compaction',
+      {
+        ...{ tokensBefore: 900, tokensAfter: 300, chunksDropped: 2, chunksSummarized: 3 },
+        rest: { tokens_before_basis: 'measured', tokens_after_basis: 'estimated', receipt: 'r1' },
+      },
+    ],
+  ])
 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
+import { digestBudget } from '../../core/summary/digest'
+import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession, planSourceOf } from '../../testing/memory-session'
 import { openPlanSource, type PlanChoice, planSession, planWindow } from './plan-session'
@@ -51,6 +53,39 @@ describe('B4 a session at a call', () => {
     expect(next.recordTokensBefore).toBeGreaterThan(second.recordTokensBefore)
   })
 
+  it('is what it was, whatever came after: also where a provider had compacted', async () => {
+    const session = conversation(4)
+    session.assistant('Shorter now.', {
+      usage: { input: 900, output: 9 },
+      ...openaiAnswer(checkpointRecord()),
+    })
+    const until = session.lines.length
+    session.user('And on.')
+    const asked = session.lines.length
+    session.assistant('On.', { usage: { input: 950, output: 9 }, ...openaiAnswer() })
+    session.user(`Much more. ${'word '.repeat(900)}`)
+    const stored = await memorySession(session.text())
+    const at = await planSourceOf(stored, 6)
+    expect(at.replayed).toBe(true)
+    const cut = await memorySession(`${session.lines.slice(0, asked).join('\n')}\n`)
+    const then = await planSourceOf(cut)
+    expect(then.replayed).toBe(true)
+    expect(at.frame.categories).toEqual(then.frame.categories)
+    expect((await planSourceOf(stored)).frame.categories).not.toEqual(then.frame.categories)
+    expect(until).toBeLessThan(asked)
+  })
+
+  it('reads only what has a size, where it was read without', async () => {
+    const session = conversation(2)
+    session.entry('custom', { customType: 'x', data: 'y'.repeat(900) })
+    session.user('on')
+    const stored = await memorySession(session.text())
+    const facts = stored.session.facts.map((fact) => ({ ...fact, size: undefined }))
+    const source = await openPlanSource(stored.reader, { ...stored.session, facts }, 'next')
+    expect(stored.asked).toEqual([1, 2, 3, 4, 6])
+    expect(source?.path.find(({ fact }) => fact.type === 'custom')?.size).toBe(0)
+  })
+
   it('an entry whose text cannot be read any more has no size', async () => {
     const stored = await memorySession(conversation(2).text())
     const facts = stored.session.facts.map((fact) => ({ ...fact, size: undefined }))
@@ -98,6 +133,34 @@ describe('B4 a session at a call', () => {
   })
 })
 
+describe('B4 what counts of reported usage', () => {
+  const recordOf = async (build: (session: TranscriptBuilder) => void) => {
+    const session = conversation(6)
+    build(session)
+    return (await planSourceOf(await memorySession(session.text()))).recordTokensBefore
+  }
+  const answer = (session: TranscriptBuilder) => {
+    session.user('on')
+    session.assistant('Done.', { usage: { input: 50_000, output: 9 } })
+  }
+
+  it('is all where there is no boundary, and what came after the last one', async () => {
+    expect(await recordOf(() => undefined)).toBeGreaterThan(2_900)
+    for (const boundary of [
+      (session: TranscriptBuilder) => session.compaction('s', 'e11'),
+      (session: TranscriptBuilder) => session.entry('reset', { reason: 'new' }),
+      (session: TranscriptBuilder) => session.entry('reset', { reason: 'new', firstKeptEntryId: 'e11' }),
+    ]) {
+      expect(await recordOf((session) => void boundary(session))).toBeLessThan(1_000)
+      const later = (session: TranscriptBuilder) => {
+        boundary(session)
+        answer(session)
+      }
+      expect(await recordOf(later)).toBeGreaterThanOrEqual(50_000)
+    }
+  })
+})
+
 describe('D8 what plans of it are made with', () => {
   const sourceOf = async (over: Parameters<typeof memorySession>[1] = {}) =>
     planSourceOf(await memorySession(conversation().text(), over))
@@ -116,6 +179,10 @@ describe('D8 what plans of it are made with', () => {
     const free = policyWith({
       summary: { ...DEFAULT_POLICY.summary, rolling: { ...rolling, enabled: false } },
     })
+    const digest = tokensOf('digest', free, await planSourceOf(await memorySession(conversation(40).text())))
+    expect(Math.abs(digest.tokens - digestBudget(digest.summarised))).toBeLessThanOrEqual(1)
+    const long = await planSourceOf(await memorySession(conversation(400).text()))
+    expect(tokensOf('digest', free, long).tokens).toBe(2_000)
     const model = tokensOf('model', free)
     // Chunks are in whole tokens, their sum is not.
     expect(Math.abs(model.tokens - Math.max(256, model.summarised * 0.1))).toBeLessThanOrEqual(1)
@@ -124,7 +191,6 @@ describe('D8 what plans of it are made with', () => {
     })
     expect(tokensOf('model', capped).tokens).toBe(100)
     expect(tokensOf('digest', capped).tokens).toBeLessThanOrEqual(100)
-    const long = await planSourceOf(await memorySession(conversation(400).text()))
     expect(tokensOf('model', free, long).tokens).toBe(4_000)
   })
 
@@ -137,6 +203,9 @@ describe('D8 what plans of it are made with', () => {
     const byModel = { 'claude-sonnet-4-5': 50_000 }
     const named = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, byModel } }
     expect(planWindow(source, named)).toBe(50_000)
+    const reported = { tokens: 7_777, source: 'cap' } as const
+    const other = { ...source, frame: { ...source.frame, window: reported } as typeof source.frame }
+    expect(planWindow(other, DEFAULT_POLICY), 'no policy names one').toBe(7_777)
     const cut = { ...source, frame: { ...source.frame, window: { tokens: 5_000, source: 'cut' } as const } }
     expect(planWindow(cut, cap)).toBe(5_000)
     expect(planSession(source, choice({ policy: policyWith({ window: cap.window }) }))).toMatchObject({
@@ -153,6 +222,31 @@ describe('D8 what plans of it are made with', () => {
     expect(await lost('next')).toBe(81)
     expect(await lost(12)).toBe(81)
     expect(await lost(11)).toBe(80)
+  })
+
+  it('what is sent beside the entries is counted besides, and what is in them once', async () => {
+    const source = await sourceOf()
+    const [first, ...rest] = source.context
+    if (first === undefined) throw new Error('no context')
+    const sumOf = (categories: object, inFirst: object = {}) => {
+      const total = { value: null, basis: 'unknown' } as const
+      const frame = { ...source.frame, total, categories: { ...source.frame.categories, ...categories } }
+      const context = [{ ...first, byCategory: { ...first.byCategory, ...inFirst } }, ...rest]
+      return planSession({ ...source, frame: frame as typeof source.frame, context }, choice()).tokensBefore
+        .value
+    }
+    const sum = sumOf({}) ?? 0
+    expect(sumOf({ skills: 50 })).toBe(sum + 50)
+    expect(sumOf({ skills: 50 }, { skills: 50 })).toBe(sum)
+    expect(sumOf({ 'tool-result': 50 })).toBe(sum)
+  })
+
+  it('a total that is known is that of the call', async () => {
+    const source = await sourceOf()
+    const total = { value: 4_321, basis: 'measured' } as const
+    expect(planSession({ ...source, frame: { ...source.frame, total } }, choice()).tokensBefore).toEqual(
+      total,
+    )
   })
 
   it('a total that is not known is the sum of what is estimated', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
-import { COMPACTED_FILE, compactionWorld, tenTurns } from '../../testing/compaction-world'
+import { COMPACTED_FILE, COMPACTION_POLICY, compactionWorld, tenTurns } from '../../testing/compaction-world'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { memorySession } from '../../testing/memory-session'
 import { scriptedSummarizer, soundSummary, standingClock } from '../../testing/scripted-summarizer'
@@ -34,6 +34,15 @@ describe('D29 who compacts a session', () => {
   it('D29 no gateway is asked for an archive, since it would compact the live session of that key', async () => {
     const compactor = compactorOf(await session('sqlite', 'reset'), gateway)
     expect(compactor).toMatchObject({ by: null, why: expect.stringContaining('archived (reset)') })
+  })
+
+  it('D29 nor for a database of another runtime', async () => {
+    const store = { kind: 'opencode', era: 'sqlite' } as const
+    const other = await memorySession(new TranscriptBuilder().text(), { store })
+    expect(compactorOf({ ...other, owner: null }, gateway)).toMatchObject({
+      by: null,
+      why: expect.stringContaining('OpenCode'),
+    })
   })
 
   it('D29 nor for what another harness keeps', async () => {
@@ -98,6 +107,12 @@ describe('D27 a compaction that somebody asked for', () => {
         ],
       ],
     ])
+  })
+
+  it('is made also where all of the session is recent', async () => {
+    const compaction = { ...COMPACTION_POLICY.compaction, keepRecentTokens: 100_000 }
+    const done = await run({ policy: { ...COMPACTION_POLICY, compaction } })
+    expect(done).toMatchObject({ result: { kind: 'compacted' } })
   })
 
   it('has a digest where the model fails, and says so; none where a digest was asked for', async () => {

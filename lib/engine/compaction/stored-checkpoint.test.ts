@@ -154,7 +154,7 @@ describe('E11 a text that is in place of a stored session already', () => {
     }
     expect(memory.asked).toEqual([])
     expect((await cover([memoryOf({})])).asked).toEqual([])
-    expect((await cover(undefined)).covering).toBeNull()
+    expect(await cover(undefined)).toMatchObject({ covering: null, notes: [] })
   })
 
   it('a memory that cannot be read is reported once, and the others are asked', async () => {
@@ -223,6 +223,15 @@ describe('E11 the summary of a compaction that a text covers', () => {
     expect(text).toContain('moor the barge at berth 4')
     expect(text).toContain('Berth 9 stays empty.')
     expect(text).toContain('<workspace-critical-rules>\n## Red Lines\n</workspace-critical-rules>')
+    const masked = checkpointSummary(
+      covering,
+      [],
+      { newestAsk: 'Is token-77 good for the lighthouse?' },
+      { ...options, mask: (value) => value.replaceAll('token-77', '•') },
+    )
+    expect(masked.text).toContain('Is • good for the lighthouse?')
+    const nothing = { ...options, mask: (value: string) => value.replaceAll('token-77', '•') }
+    expect(checkpointSummary(covering, [], { newestAsk: null }, nothing).text).toBe('What happened so far.')
     const secret = checkpointSummary(
       covering,
       [say('Use token-77 at https://example.com/token-77 for berth 4.')],
@@ -230,5 +239,16 @@ describe('E11 the summary of a compaction that a text covers', () => {
       { ...options, isSecret: (value) => value.includes('token-77') },
     )
     expect(secret.text.split('## Exact identifiers')[1] ?? '').not.toContain('token-77')
+  })
+
+  it('the digest is the longer the more came after it', () => {
+    const messages = (count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        say(`Please paint boat ${i} at https://example.com/boats/${i}. ${'word '.repeat(80)}`),
+      )
+    const lengthOf = (count: number) =>
+      checkpointSummary(covering, messages(count), { newestAsk: null }, options).text.length
+    expect(lengthOf(120)).toBeGreaterThan(2 * lengthOf(10))
+    expect(lengthOf(20), '256 tokens at least, and no more for little').toBeLessThan(256 * 4 + 50)
   })
 })

@@ -23,6 +23,17 @@ describe('W4 the chunks that trials are reckoned with', () => {
     expect(passedOver).toBe(0)
   })
 
+  it('are none of messages that cannot be read', async () => {
+    const session = new TranscriptBuilder()
+    session.user('first')
+    session.user('second')
+    const { reader, session: read } = await memorySession(session.text())
+    const source: typeof reader.source = async (store, transcript, fact) =>
+      fact.seq === 1 ? '{"torn' : reader.source(store, transcript, fact)
+    const { chunks } = await chunksOfSession({ ...reader, source }, read)
+    expect(chunks.map(({ text }) => text)).toEqual(['second'])
+  })
+
   it('are none of a session that was begun and not used', async () => {
     expect(await chunksOf(new TranscriptBuilder())).toEqual({ chunks: [], passedOver: 0 })
   })
