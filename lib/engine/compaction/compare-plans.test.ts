@@ -139,7 +139,12 @@ describe('X10 policies side by side', () => {
     expect(await crossed('next')).toEqual({ times: 2, first: 2 })
     expect(await crossed(5)).toEqual({ times: 1, first: 2 })
     const { lines } = policy
-    const never = { ...lines, compact: { ...lines.compact, enabled: false } }
+    const disabled = { enabled: false }
+    const never = {
+      ...lines,
+      ...{ compact: { ...lines.compact, ...disabled }, hard: { ...lines.hard, ...disabled } },
+      ...{ curate: { ...lines.curate, ...disabled }, slide: { ...lines.slide, ...disabled } },
+    }
     expect(await crossed('next', { ...policy, lines: never })).toEqual({ times: 0, first: null })
   })
 
