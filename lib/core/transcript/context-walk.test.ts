@@ -117,6 +117,15 @@ describe('D11 the order of a context behind a compaction', () => {
     expect(idsOf(branches)).toEqual(['e4', 'e1', 'e3'])
   })
 
+  it('has nothing of what is kept where that is on another branch', () => {
+    const t = new TranscriptBuilder()
+    const fork = t.user('one')
+    const aside = t.user('aside')
+    t.compaction('s', aside, { parentId: fork })
+    t.user('on')
+    expect(idsOf(Branches.of(t.facts()))).toEqual(['e3', 'e4'])
+  })
+
   it('is as long as the last of several boundaries says', () => {
     const t = new TranscriptBuilder()
     const first = t.user('one')

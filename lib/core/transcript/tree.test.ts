@@ -259,5 +259,7 @@ describe('X5 the tree of a transcript', () => {
     const tree = new Branches()
     expect([tree.leaf, tree.path(ROOT), tree.parentOf(5), tree.facts]).toEqual([ROOT, [], ROOT, []])
     expect(grown(user(), user({ id: 'e1' })).parentOf(5)).toBe(ROOT)
+    // Nor has the header a parent.
+    expect(grown(user()).parentOf(0)).toBe(ROOT)
   })
 })
