@@ -203,8 +203,8 @@ describe('D8 what plans of it are made with', () => {
     const byModel = { 'claude-sonnet-4-5': 50_000 }
     const named = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, byModel } }
     expect(planWindow(source, named)).toBe(50_000)
-    const reported = { tokens: 7_777, source: 'cap' } as const
-    const other = { ...source, frame: { ...source.frame, window: reported } as typeof source.frame }
+    const reported = { ...source.frame.window, tokens: 7_777 }
+    const other = { ...source, frame: { ...source.frame, window: reported } }
     expect(planWindow(other, DEFAULT_POLICY), 'no policy names one').toBe(7_777)
     const cut = { ...source, frame: { ...source.frame, window: { tokens: 5_000, source: 'cut' } as const } }
     expect(planWindow(cut, cap)).toBe(5_000)
