@@ -37,6 +37,7 @@ describe('how deep a configuration is nested', () => {
   it.each<[string, string, number]>([
     ['lists and maps', '{a: [1, {b: 2}], c: [3]}', 3],
     ['lists side by side', '[[1], [2], [3]]', 2],
+    ['lists behind a list', '[[1], [[2]]]', 3],
     ['brackets in texts', '{"a": "[[[\\"[[", b: \'{{\\\'{{\'}', 1],
     ['brackets in comments', '// [[[[\n/* {{{{ " */ [1]', 1],
     ['a text that does not end', '["[[[[', 1],
