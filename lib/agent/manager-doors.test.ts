@@ -272,7 +272,7 @@ describe('Q9 what went wrong and was got over', () => {
 })
 
 describe('F5 the log of a memory', () => {
-  const write = {
+  const write: ContentMessage = {
     role: 'assistant',
     calls: [{ id: 'w' }],
     content: [{ type: 'toolCall', id: 'w', name: 'write', arguments: { path: 'memory/a.md', content: 'x' } }],
