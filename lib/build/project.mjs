@@ -16,9 +16,8 @@ export function say(text) {
  * Ctrl-C reaches the child as well; we wait for its own end, and end then too. A second one ends both at once.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string | undefined>, quiet?: boolean, after?: Promise<unknown> }} [options] `quiet`
- *   keeps the output until it fails; with `after` it is shown from that end on, so that two commands do not write between
- *   each other's lines.
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] `quiet` keeps the output until it
+ *   fails.
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
@@ -26,23 +25,12 @@ export function run(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...options.env },
-    stdio: options.quiet || options.after ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
   /** @type {Buffer[]} */
   const output = []
-  let held = true
-  const hear = (/** @type {Buffer} */ chunk) => {
-    if (held) output.push(chunk)
-    else process.stdout.write(chunk)
-  }
-  child.stdout?.on('data', hear)
-  child.stderr?.on('data', hear)
-  const shown = options.after
-    ?.catch(() => {})
-    .then(() => {
-      held = false
-      process.stdout.write(Buffer.concat(output.splice(0)))
-    })
+  child.stdout?.on('data', (chunk) => output.push(chunk))
+  child.stderr?.on('data', (chunk) => output.push(chunk))
   let askedAt = 0
   /** @type {NodeJS.Signals | null} */
   let asked = null
@@ -63,8 +51,8 @@ export function run(command, args, options = {}) {
     // After a request to end nothing more is wanted.
     if (asked !== null) process.exit(codeOf(asked))
     const result = code ?? codeOf(signal)
-    if (shown === undefined && result !== 0) process.stderr.write(Buffer.concat(output))
-    void Promise.resolve(shown).then(() => resolve(result))
+    if (result !== 0) process.stderr.write(Buffer.concat(output))
+    resolve(result)
   })
   return promise
 }

@@ -1,6 +1,5 @@
 // @ts-check
-// Entry of `npm test`: unit and database tests; beside them the production build is made, and browser tests against it
-// begin as soon as it is there: either kind waits now and then for clocks and processes, and the other goes on.
+// Entry of `npm test`: unit and database tests, while the production build is made; then browser tests against it.
 // Arguments go to vitest and leave the browser out.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,19 +49,12 @@ function browserTotals() {
   return { passed: expected + flaky, failed: unexpected, skipped }
 }
 
-/**
- * Finds or installs a browser, builds what it is to show, and tests that.
- * @param {Promise<unknown>} unitTests their lines are shown first
- * @returns {Promise<number>} exit code
- */
-async function browserTests(unitTests) {
+/** Finds or installs a browser and builds what it is to show. @returns {Promise<string>} its path */
+async function prepareBrowserTests() {
   const { ensureBrowser } = await import('./browser.mjs')
   const browser = await ensureBrowser()
   await buildAll()
-  return await runTool('@playwright/test/cli.js', ['test'], {
-    env: { ...env, PLIMSOLL_BROWSER: browser, PLIMSOLL_BROWSER_REPORT: BROWSER },
-    after: unitTests,
-  })
+  return browser
 }
 
 await ensureDependencies()
@@ -78,15 +70,18 @@ rmSync(REPORTS, { recursive: true, force: true })
 const env = { TZ: 'UTC' }
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${UNIT}`]
 const unitTests = runTool('vitest/vitest.mjs', ['run', ...reporters, ...args], { env })
-// No unit test needs the rest of the build.
-const browser = args.length === 0 ? browserTests(unitTests) : null
-await Promise.allSettled([unitTests, browser])
+// No unit test needs the rest of the build, and many of them wait for processes and clocks.
+const preparing = args.length === 0 ? prepareBrowserTests() : null
+await Promise.allSettled([unitTests, preparing])
 const unitCode = await unitTests
 const totals = unitTotals()
 let failed = unitCode !== 0
 
-if (browser !== null) {
-  const code = await browser
+if (preparing !== null) {
+  const browser = await preparing
+  const code = await runTool('@playwright/test/cli.js', ['test'], {
+    env: { ...env, PLIMSOLL_BROWSER: browser, PLIMSOLL_BROWSER_REPORT: BROWSER },
+  })
   const more = browserTotals()
   totals.passed += more.passed
   totals.failed += more.failed
