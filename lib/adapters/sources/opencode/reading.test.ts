@@ -231,7 +231,8 @@ describe('a database of OpenCode', () => {
     built.user('Look')
     const answer = built.answer([TEXT('I look.'), { type: 'hologram' }])
     built.part(answer, 'prt_000002_009', '{"type":"text", broken')
-    built.connection.prepare("UPDATE message SET data = '[]' WHERE id = ?").run(built.user('Lost'))
+    // Not prepared: a statement that is not collected yet keeps a closed database open.
+    built.connection.exec(`UPDATE message SET data = '[]' WHERE id = '${built.user('Lost')}'`)
     built.close()
     const before = treeOf(join(built.path, '..'))
     const session = await inspect(built)
