@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inspectSession } from '../../../engine/read/inspect-session'
@@ -17,12 +18,12 @@ function database(): OpenCodeBuilder {
   return new OpenCodeBuilder(join(temporaryFolder(), 'opencode', 'opencode.db')).session('ses_1')
 }
 
-async function storeOf({ path }: OpenCodeBuilder): Promise<FoundStore> {
+async function storeOf({ path }: Pick<OpenCodeBuilder, 'path'>): Promise<FoundStore> {
   const { stores } = await discoverStores({ env: {}, home: '/nowhere', only: [join(path, '..')] })
   return stores[0] as FoundStore
 }
 
-async function inspect(built: OpenCodeBuilder, id = 'ses_1') {
+async function inspect(built: Pick<OpenCodeBuilder, 'path'>, id = 'ses_1') {
   const store = await storeOf(built)
   const reader = createStoreReader({ lastLine: 'take-whole' })
   const { transcripts, problem } = await listAll(reader, store)
@@ -231,16 +232,18 @@ describe('a database of OpenCode', () => {
     built.user('Look')
     const answer = built.answer([TEXT('I look.'), { type: 'hologram' }])
     built.part(answer, 'prt_000002_009', '{"type":"text", broken')
-    // Not prepared: a statement that is not collected yet keeps a closed database open.
-    built.connection.exec(`UPDATE message SET data = '[]' WHERE id = '${built.user('Lost')}'`)
+    built.connection.prepare("UPDATE message SET data = '[]' WHERE id = ?").run(built.user('Lost'))
     built.close()
-    const before = treeOf(join(built.path, '..'))
-    const session = await inspect(built)
+    // Statements of the builder that are not collected yet keep its own database open, whose last close takes files away.
+    const folder = join(temporaryFolder(), 'opencode')
+    cpSync(join(built.path, '..'), folder, { recursive: true })
+    const before = treeOf(folder)
+    const session = await inspect({ path: join(folder, 'opencode.db') })
     expect(session.totals).toMatchObject({ unreadable: 1, unknownTypes: 2, calls: 1 })
     expect(session.facts.find(({ type }) => type === 'unreadable')?.problem).toBe(
       'message msg_000003: not a JSON object',
     )
-    expect(treeOf(join(built.path, '..'))).toEqual(before)
+    expect(treeOf(folder)).toEqual(before)
   })
 
   it('a database of another program is none of OpenCode’s, and says so', async () => {
