@@ -4,8 +4,12 @@ import { TranscriptCheck } from './check'
 import type { RepairCheck } from './line-check'
 
 function checked(name: string, n: number): RepairCheck {
+  return checkedText(HOSTILE_TRANSCRIPTS[name]?.(n) ?? '')
+}
+
+function checkedText(whole: string): RepairCheck {
   const check = new TranscriptCheck()
-  const lines = HOSTILE_TRANSCRIPTS[name]?.(n).split('\n').slice(0, -1) ?? []
+  const lines = whole.split('\n').slice(0, -1)
   lines.forEach((text, i) => {
     check.add({ line: i + 1, text, bytes: text.length, ended: true })
   })
@@ -21,6 +25,15 @@ describe('a tree that is made to hold the check of it up', () => {
     ['circles of two behind a long chain', 50_000],
   ])('%s: a hundred thousand entries', (name, n) => {
     expect(checked(name, n).kind).toBe('transcript')
+  })
+
+  it('version 1: a hundred thousand compactions that keep from as many entries that go', () => {
+    const n = 100_000
+    const header = '{"type":"session","id":"s"}\n'
+    const unfit = '{"type":"message","message":{"role":null}}\n'
+    const compaction = '{"type":"compaction","summary":"s","firstKeptEntryIndex":1}\n'
+    const { entries } = checkedText(header + unfit.repeat(n) + compaction.repeat(n))
+    expect(entries).toEqual({ before: 2 * n + 1, dropped: n, after: n + 1 })
   })
 
   it.each(Object.keys(HOSTILE_TRANSCRIPTS))('%s: checked, and whole after the repair', (name) => {
