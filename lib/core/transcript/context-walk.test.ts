@@ -53,7 +53,7 @@ const idsOf = (branches: Branches) => walkContext(branches, branches.leaf).map((
 describe('D11 the order of a context behind a compaction', () => {
   it.each<[string, Partial<EntryFact>, readonly string[]]>([
     ['its summary, what it keeps, the rest', {}, ['e4', 'e2', 'e3', 'e5', 'e6']],
-    ['without a summary of its own', { bare: true }, ['e2', 'e3', 'e5', 'e6']],
+    ['without its summary', { bare: true }, ['e2', 'e3', 'e5', 'e6']],
     ['what it keeps behind an entry', { bare: true, keptAfter: 'e5' }, ['e5', 'e2', 'e3', 'e6']],
     ['what it keeps behind the last entry', { bare: true, keptAfter: 'e6' }, ['e5', 'e6', 'e2', 'e3']],
     ['what it keeps behind itself', { bare: true, keptAfter: 'e4' }, ['e2', 'e3', 'e5', 'e6']],

@@ -96,6 +96,8 @@ class RoomRunner {
 
   /** @param {import('@stryker-mutator/api/test-runner').MutantRunOptions} options */
   async mutantRun({ activeMutant, testFilter = [], hitLimit }) {
+    // What the mutant before has left in promises fails now, and not in a test of this one.
+    await new Promise(setImmediate)
     Object.assign(this.instrumenter, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
     /** @type {TestResult[]} */
     const tests = []

@@ -17,7 +17,7 @@ function playTwice(file: string): string[] {
   ) as string[]
 }
 
-describe('E17 what stands in for vitest where mutants are tried', () => {
+describe('E17 the stand-in for vitest, where mutants are tried', () => {
   it('runs tests again and again, with what goes before and after them', () => {
     const once = [
       'outer before',

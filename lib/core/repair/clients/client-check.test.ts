@@ -169,7 +169,7 @@ describe('M10 a transcript of another client', () => {
     expect(checkedBy(new CodexCheck(), codex.text(), 80)).toMatchObject({ ok: true, notes: [note] })
   })
 
-  it('Codex: entries are told by their time, and follow no other', async () => {
+  it('Codex: entries are known by their time, and follow no other', async () => {
     const { lines } = new CodexBuilder()
     const [meta = '', turn = ''] = lines
     const text = `${meta}${turn.slice(0, 40)}${turn}\n{"parentUuid":"gone","type":"user","uuid":"x"}\n`

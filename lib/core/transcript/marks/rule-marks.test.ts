@@ -41,7 +41,7 @@ describe('a rule of the user', () => {
     expect(ruleMarks('Always paint wooden boats.')).toHaveLength(1)
   })
 
-  it('is told from others by its first 16 words', () => {
+  it('differs from others by its first 16 words', () => {
     const words = Array.from({ length: 20 }, (_, i) => `k${String.fromCharCode(97 + i)}x`)
     const [mark] = ruleMarks(`Always count ${words.join(' ')}.`)
     expect(mark?.words).toEqual(['count', ...words.slice(0, 15)].map(fingerprintOf))
