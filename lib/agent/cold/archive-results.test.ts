@@ -59,3 +59,38 @@ test('K1: a task that began with an empty conversation has all of it', () => {
   expect(mark).toEqual({ count: 0, key: '' })
   expect(startOf(form, turnsOf(1), mark)).toBe(0)
 })
+
+test('K1: a task begins behind the newest of the messages that its mark can mean, however alike those after it are', () => {
+  const before = turnsOf(1)
+  const mark = markOf(form, before)
+  const [first, , , last] = before
+  if (first === undefined || last === undefined) throw new Error('a turn has four messages')
+  expect(startOf(form, [...before, { ...last }, { ...last }], mark)).toBe(4)
+  expect(startOf(form, [first, first], markOf(form, [first]))).toBe(1)
+  // Where the message is gone, and nothing speaks for it, all of it came later.
+  expect(startOf(form, [first, { ...first, content: 'x' }], mark)).toBe(0)
+})
+
+test('K1: a task that began with an empty conversation has its summary as well', () => {
+  const summary = form.fromText('<prior-conversation-summary>\nold\n</prior-conversation-summary>')
+  expect(form.isSummary(summary)).toBe(true)
+  expect(startOf(form, [summary, ...turnsOf(1)], markOf(form, []))).toBe(0)
+})
+
+test('K1: messages that an agent tells from each other by their place alone are found there', () => {
+  const placed: typeof form = {
+    ...form,
+    toSource: (message, at) => {
+      const source = form.toSource(message, at)
+      return source === null ? null : { ...source, text: `message ${at}` }
+    },
+  }
+  const before = turnsOf(2)
+  expect(startOf(placed, [...before, ...turnsOf(1)], markOf(placed, before))).toBe(before.length)
+})
+
+test('K1: a task that begins with a result has it archived; one without results keeps its list as it is', () => {
+  const all = turnsOf(1)
+  expect(archiveResults(all, 2, task, form).results).toBe(1)
+  expect(archiveResults(all, 3, task, form).messages).toBe(all)
+})

@@ -82,7 +82,10 @@ describe('coming back by itself (I5)', () => {
   test('not on another topic, not twice, not when switched off, not after its time', async () => {
     const { recover, logged, wait } = await stored()
     const none = { recovered: [], tooLarge: 0 }
-    expect(await recover({ prompt: 'What is the weather in Oslo like?' })).toMatchObject(none)
+    // Nothing has a word in common with it, so that nothing was compared.
+    expect(await recover({ prompt: 'What is the weather in Oslo like?' })).toMatchObject({
+      ...{ ...none, likenessBy: null },
+    })
     expect(await recover({ isHeld: ({ chunkId }) => chunkId === 'harbour' })).toMatchObject(none)
     expect(await recover({ policy: { ...DEFAULT_POLICY, ...OFF } })).toMatchObject(none)
     wait(31 * DAY)
@@ -186,6 +189,18 @@ describe('coming back by itself (I5)', () => {
     }
     expect(await comeBack({ reason: SUMMARISED_REASON })).toEqual([1, 3])
     expect(await comeBack({})).toEqual([4, 0])
+  })
+
+  test('I7: what cannot be logged is said, once for each', async () => {
+    const { ports, library } = await stored()
+    await dropToCold(ports, cranes(1), DEFAULT_POLICY)
+    let count = 0
+    const add = async () => (++count === 1 ? null : 'The disk is full.')
+    const sizeOf = (text: string) => text.length / 4
+    const own = { library, log: { add, addAll: add }, sizeOf, embedding: null, mask: (text: string) => text }
+    const done = await autoRecover(own, request)
+    expect(done.recovered).toHaveLength(2)
+    expect(await done.settled()).toEqual(['The disk is full.'])
   })
 
   test('no room is no search', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { sha256 } from '../../adapters/write/sha256'
 import { contentOfNote } from '../../core/cold/place-back'
+import type { ColdRecord } from '../../core/cold/record'
 import type { ContentMessage } from '../../core/history/thinking'
 import { EmbeddingCache } from '../../engine/relevance/embedding-cache'
 import { watchedText } from '../../testing/builders/watched-text'
@@ -8,6 +9,7 @@ import { coldAgent, errands, MEMFAS, NOW, said } from '../../testing/cold-conver
 import { contentText, sizeOf } from '../../testing/live-conversation'
 import { MemoryDisk } from '../../testing/memory-disk'
 
+const DAY = 86_400_000
 const CRANE = 'The harbour master moved the crane to pier seven because of the tide.'
 const ASK = said('user', 'What is the price of bread in town?')
 const LATER = said('user', 'Why did the harbour master move the crane to pier seven?')
@@ -29,13 +31,18 @@ const notes = (messages: readonly ContentMessage[]) =>
 describe('bringing back', () => {
   test('I5, I7: a later question brings back what it needs, in the role of the user, once, and that is logged', async () => {
     const { context, held, logged, chunkId } = await dropped()
-    expect((await context.beforeResponse([said('user', 'And of butter?')])).recovered).toEqual([])
+    const { sets } = held
+    expect(await context.beforeResponse([said('user', 'And of butter?')])).toMatchObject({
+      ...{ recovered: [], warnings: [], steps: [] },
+    })
+    expect(held.sets).toBe(sets)
     const done = await context.beforeResponse([LATER])
     expect(done.steps).toEqual(['recover'])
     expect(done.recovered.map(({ chunk }) => chunk.chunkId)).toEqual([chunkId])
     expect(held.messages.at(-1)).toMatchObject({ role: 'user' })
     expect(notes(held.messages)).toEqual([CRANE])
-    // What came back counts.
+    // What came back counts, with what a message takes besides its text.
+    expect(done.recovered[0]?.tokens).toBeGreaterThanOrEqual(sizeOf(held.messages.at(-1) ?? ASK))
     expect(done.after.tokens.value).toBeGreaterThan(
       (done.before.tokens.value ?? 0) + sizeOf(said('user', CRANE)) / 2,
     )
@@ -114,6 +121,57 @@ describe('bringing back', () => {
     expect(await context.recover('nobody')).toMatchObject({ kind: 'refused', refusal: { code: 'missing' } })
   })
 
+  const record = (chunkId: string, content: string, more: Partial<ColdRecord> = {}): ColdRecord => ({
+    ...{ chunkId, sessionId: 'agent:harbour:main', at: NOW - DAY, content, tokens: 20, until: NOW + DAY },
+    ...{ place: null, reason: 'low_relevance', score: 0.1, prompt: null, ...more },
+  })
+
+  test.each([
+    [
+      'the own one before a newer one of another session',
+      [{ at: NOW - 9 }, { sessionId: 'other', at: NOW - 1 }],
+      'text 0',
+    ],
+    [
+      'the own one before an older one of another session',
+      [{ sessionId: 'other', at: NOW - 9 }, { at: NOW - 1 }],
+      'text 1',
+    ],
+    ['that of another session where there is no other', [{ sessionId: 'other' }], 'text 0'],
+    ['one that is kept without an end', [{ until: null }], 'text 0'],
+  ])('I6: an id means %s', async (_what, kinds, content) => {
+    const { context, cold } = coldAgent([ASK])
+    await cold.put(kinds.map((more, i) => record('c1', `text ${i}`, more)))
+    expect(await context.recover('c1')).toMatchObject({ kind: 'recovered', chunk: { content } })
+  })
+
+  test('I3, I6: a chunk whose time is over does not come back, and it is said until when it could', async () => {
+    const { context, held, cold } = coldAgent([ASK])
+    await cold.put([record('c1', 'old', { until: NOW - 1 }), record('c2', 'last moment', { until: NOW })])
+    expect(await context.recover('c1')).toEqual({
+      kind: 'refused',
+      refusal: {
+        code: 'not-supported',
+        message: 'The chunk c1 could be brought back until 2026-11-21T09:59:59.999Z.',
+      },
+    })
+    expect(held.messages).toEqual([ASK])
+    expect((await context.recover('c2')).kind).toBe('recovered')
+  })
+
+  test('I7: what is brought back by hand and cannot be logged is back, and that is said', async () => {
+    const failing = async () => 'The disk is full.'
+    const { context, held, cold } = coldAgent([ASK], MEMFAS, { log: { add: failing, addAll: failing } })
+    await cold.put([record('c1', CRANE)])
+    expect(await context.recover('c1')).toMatchObject({
+      ...{ kind: 'recovered', warnings: ['The disk is full.'] },
+    })
+    expect(notes(held.messages)).toEqual([CRANE])
+    expect(await context.undoRecovery('c1')).toMatchObject({
+      ...{ kind: 'undone', warnings: ['The disk is full.'] },
+    })
+  })
+
   test('what comes back is no request of the user: it is dropped again like any other chunk, as it was', async () => {
     const { context, held, cold, chunkId } = await dropped()
     await context.recover(chunkId)
@@ -183,6 +241,9 @@ describe('bringing back', () => {
     expect(done.recovered).toHaveLength(1)
     expect(done.warnings).toEqual([`${message} Likeness was worked out without it.`])
     expect(asked[0]).toBe(contentText(LATER))
+    // Also where nothing comes back.
+    const other = await context.beforeResponse([said('user', 'And of butter?')])
+    expect(other).toMatchObject({ recovered: [], warnings: done.warnings })
   })
 
   test('V4: a store that cannot be read costs a warning, and the turn goes on', async () => {
@@ -191,6 +252,11 @@ describe('bringing back', () => {
     const done = await context.beforeResponse([LATER])
     expect(done.warnings.join()).toContain('Nothing was brought back from cold storage: no such disk')
     expect(done.failure).toBeNull()
+    const refusal = { code: 'failed', message: 'Cold storage cannot be read: no such disk' }
+    expect(await context.recover('c1')).toEqual({ kind: 'refused', refusal })
+    expect(await context.undoRecovery('c1')).toEqual({ kind: 'refused', refusal })
+    // How much it holds is not known.
+    expect((await context.status()).chunks.cold).toBeNull()
   })
 })
 
@@ -213,6 +279,24 @@ describe('the end of a session', () => {
       expect(disk.text(chunk.file)).not.toBeNull()
     }
     expect(held.messages).toEqual(messages)
+  })
+
+  test('T4: what cannot be archived is refused, with why', async () => {
+    const ring: { role: string; content: string; self?: unknown } = { role: 'user', content: 'x'.repeat(200) }
+    ring.self = ring
+    expect(await coldAgent([ring as ContentMessage]).context.sessionEnd()).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'not-supported',
+        message: expect.stringMatching(/^A message cannot be written to cold storage: ./),
+      },
+    })
+    const { context, cold } = coldAgent([said('user', 'x'.repeat(200))])
+    Object.assign(cold, { put: () => Promise.reject(new Error('no such disk')) })
+    expect(await context.sessionEnd()).toMatchObject({
+      kind: 'refused',
+      refusal: { message: expect.stringContaining('no such disk') },
+    })
   })
 
   test('without cold storage both are refused, with what to do', async () => {

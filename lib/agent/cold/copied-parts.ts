@@ -41,7 +41,7 @@ export function copiedParts<M extends ContentMessage>(parts: readonly M[]): (() 
 /** A copy of what a part says, where that is not what its one message says; undefined where it is. */
 function ownContent(part: MessagePart, { messages }: PartOrigin): unknown {
   const { content } = part
-  if (typeof content !== 'object' || content === null) return undefined
+  if (!isNested(content)) return undefined
   return content === messages || content === messages[0]?.content ? undefined : copyOf(content, 1)
 }
 
@@ -56,7 +56,7 @@ function copiedPart(part: MessagePart, copy: unknown): ContentMessage {
   const made: { [name: string]: unknown; [ORIGIN]?: PartOrigin } = { ...part }
   for (const name in made) {
     const value = made[name]
-    if (typeof value !== 'object' || value === null) continue
+    if (!isNested(value)) continue
     if (name === 'content') made[name] = content ?? (value === origin.messages ? messages : copied?.content)
     else if (copied !== undefined && name in copied) made[name] = copied[name]
   }
@@ -68,14 +68,14 @@ function copiedPart(part: MessagePart, copy: unknown): ContentMessage {
 const NO_COPY: unique symbol = Symbol('no copy')
 
 /** Plain data once more; what JSON has no form for, or says itself how it is written, has no copy. */
-function copyOf(value: unknown, depth: number): unknown {
-  if (!isNested(value)) return value
+function copyOf(value: object | bigint, depth: number): unknown {
   if (typeof value === 'bigint' || depth > MAX_DEPTH) return NO_COPY
   if (Array.isArray(value)) {
     const list: unknown[] = value.slice()
     for (let i = 0; i < list.length; i++) {
-      if (!isNested(list[i])) continue
-      const one = copyOf(list[i], depth + 1)
+      const inside = list[i]
+      if (!isNested(inside)) continue
+      const one = copyOf(inside, depth + 1)
       if (one === NO_COPY) return NO_COPY
       list[i] = one
     }
@@ -87,8 +87,9 @@ function copyOf(value: unknown, depth: number): unknown {
   for (const name in copy) {
     // What may be taken for a mark of what JSON has no form for is written out with care.
     if (name === 'toJSON' || name === '__proto__' || name.charCodeAt(0) === DOLLAR) return NO_COPY
-    if (!isNested(copy[name])) continue
-    const one = copyOf(copy[name], depth + 1)
+    const inside = copy[name]
+    if (!isNested(inside)) continue
+    const one = copyOf(inside, depth + 1)
     if (one === NO_COPY) return NO_COPY
     copy[name] = one
   }

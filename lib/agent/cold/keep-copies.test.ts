@@ -41,6 +41,18 @@ describe('I1 what leaves a conversation', () => {
     ])
       expect(leavingChunk(form, CHUNK, parts, CAUSE).messages).toHaveLength(parts.length)
   })
+
+  test('is no message where an agent’s own form reads a note in it, wherever that keeps its texts', () => {
+    const own = {
+      ...form,
+      hasBlocks: false,
+      toSource: (one: ContentMessage) => form.toSource(user(one.body), 0),
+    }
+    const note = { role: 'user', body: NOTE } as ContentMessage
+    expect(leavingChunk(own, CHUNK, [note], CAUSE)).not.toHaveProperty('messages')
+    const hidden = { ...own, toSource: () => null }
+    expect(leavingChunk(hidden, CHUNK, [note], CAUSE).messages).toEqual([JSON.stringify(note)])
+  })
 })
 
 describe('I1 copies of what leaves', () => {
@@ -78,6 +90,46 @@ describe('I1 copies of what leaves', () => {
     expect((await keep(before)).chunks).toEqual([])
     expect((await keep(before.slice(0, 5), { copied: new Set(before.slice(5, 8)) })).chunks).toHaveLength(1)
     expect(await keep([], { enabled: false })).toEqual({ kept: { kind: 'stored', chunks: [] }, chunks: [] })
+    const nowhere = { session: 's', form, policy: DEFAULT_POLICY, ports: null }
+    expect(await keepCopies(nowhere, before, [], 'summarised')).toEqual({ kind: 'stored', chunks: [] })
+  })
+
+  test('are made when somebody asks for them, of what the messages said when they left; for other forms and stores at once', async () => {
+    const ways = [
+      { isOwn: false, store: transientCold(), isRead: false },
+      { isOwn: true, store: transientCold(), isRead: true },
+      { isOwn: false, store: { ...transientCold() }, isRead: true },
+    ]
+    const lists: unknown[] = []
+    for (const { isOwn, store, isRead } of ways) {
+      let [reads, sizes] = [0, 0]
+      const counted: typeof form = {
+        ...form,
+        ...(isOwn ? { hasBlocks: false } : {}),
+        toSource: (message, at) => {
+          reads += 1
+          return form.toSource(message, at)
+        },
+        tokensOf: (message) => {
+          sizes += 1
+          return sizeOf(message)
+        },
+      }
+      const messages = turnsOf(2)
+      const place = {
+        ...{ session: 's', form: counted, policy: DEFAULT_POLICY, ports: { store, now: () => NOW } },
+      }
+      await keepCopies(place, messages, [], 'summarised')
+      expect([reads > 0, sizes]).toEqual([isRead, 8])
+      for (const message of messages) Object.assign(message, { content: 'changed since' })
+      lists.push((await store.list()).chunks)
+      expect([reads > 0, sizes]).toEqual([true, 8])
+    }
+    const [first] = lists
+    expect(JSON.stringify(first)).not.toContain('changed since')
+    expect(lists).toEqual([first, first, first])
+    const tokens = (first as { tokens: number }[]).reduce((sum, chunk) => sum + chunk.tokens, 0)
+    expect(tokens).toBe(turnsOf(2).reduce((sum, message) => sum + sizeOf(message), 0))
   })
 
   test('that cannot be written let nothing leave', async () => {

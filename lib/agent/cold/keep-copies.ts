@@ -62,23 +62,12 @@ export async function keepCopies<M extends ContentMessage>(
   copied: ReadonlySet<M> = new Set(),
 ): Promise<DropResult> {
   if (ports === null || !policy.coldStorage.enabled) return NOTHING_KEPT
-  const leaving = goneOf(before, after).filter((one) => !copied.has(one) && !form.isSummary(one))
+  const stays = new Set(after)
+  const leaving = before.filter((one) => !stays.has(one) && !copied.has(one) && !form.isSummary(one))
   if (leaving.length === 0) return NOTHING_KEPT
   const place = { session, form, policy, ports }
   const cause = { session, reason, score: null, prompt: null }
   return storeLater(place, leaving, cause) ?? storeMessages(place, leaving, cause)
-}
-
-/** What is not among the messages that stay. Most often these are the last of all. */
-function goneOf<M>(before: readonly M[], after: readonly M[]): readonly M[] {
-  let end = before.length
-  let rest = after.length
-  while (end > 0 && rest > 0 && before[end - 1] === after[rest - 1]) {
-    end -= 1
-    rest -= 1
-  }
-  const stays = new Set(after)
-  return before.slice(0, end).filter((one) => !stays.has(one))
 }
 
 /**

@@ -50,7 +50,10 @@ describe('taking a recovery back', () => {
     expect(logged('recovery').map(({ event }) => event)).toEqual(['chunk_recovered', 'recovery_undone'])
     expect(logged('recovery')[1]).toMatchObject({ chunkId: 'c1', sessionId: SESSION, destination: 'context' })
     expect((await context.status()).chunks.cold).toBe(1)
-    // The question that was answered by taking it back does not bring it again; another one does.
+    // The question that was answered by taking it back does not bring it again, nor after a turn that asks nothing; another
+    // one does.
+    expect((await context.beforeResponse([ASK])).recovered).toEqual([])
+    expect((await context.beforeResponse([said('assistant', 'I look.')])).recovered).toEqual([])
     expect((await context.beforeResponse([ASK])).recovered).toEqual([])
     expect((await context.beforeResponse([said('user', `And: ${ASK.content}`)])).recovered).toHaveLength(1)
   })
@@ -158,6 +161,32 @@ describe('taking a recovery back', () => {
       refusal: { code: 'missing', message: expect.stringContaining('would lose it') },
     })
     expect(held.messages).toHaveLength(3)
+  })
+
+  test('refused: the agent does not take the conversation, and the note stays', async () => {
+    const { context, held } = await agentWith([record('c1', CRANE)])
+    await context.recover('c1')
+    const { messages } = held
+    const set = () => {
+      throw new Error('the agent is busy')
+    }
+    Object.defineProperty(held, 'messages', { get: () => messages, set })
+    expect(await context.undoRecovery('c1')).toMatchObject({
+      refusal: { code: 'failed', message: expect.stringContaining('the agent is busy') },
+    })
+  })
+
+  test('a message that the agent’s own form hides is no note, and none of them', async () => {
+    const hidden = said('assistant', 'the vault opens at nine')
+    const form = {
+      ...CONTENT_FORM,
+      toSource: (message: ContentMessage, at: number) =>
+        message === hidden ? null : CONTENT_FORM.toSource(message, at),
+    }
+    const { context, held } = await agentWith([record('c1', CRANE)], [hidden, ...TALK], { form })
+    await context.recover('c1')
+    expect(await context.undoRecovery('c1')).toMatchObject({ kind: 'undone' })
+    expect(held.messages).toEqual([hidden, ...TALK])
   })
 
   test('refused: a rolling summary speaks for the note', async () => {
