@@ -13,6 +13,7 @@ const CHUNK = { id: 'c1', text: 'berth 4', tokens: 9 }
 const CAUSE = { session: 's', reason: 'low_relevance', score: 0.1, prompt: 'Which berth?' }
 const user = (content: unknown): ContentMessage => ({ role: 'user', content })
 const NOTE = recoveredText({ chunkId: 'old', at: NOW, reason: null, content: 'berth 4' } as never)
+const NOTE_BLOCK = { type: 'text', text: NOTE }
 
 describe('I1 what leaves a conversation', () => {
   test('is kept with its text, its cause and the agent’s own messages, and has no file that it could go back into', () => {
@@ -26,7 +27,7 @@ describe('I1 what leaves a conversation', () => {
 
   test.each([
     ['a text', user(NOTE)],
-    ['a block', user([{ type: 'text', text: NOTE }])],
+    ['a block', user([NOTE_BLOCK])],
   ])('is no message where it is a note that was made here: %s', (_what, note) => {
     expect(leavingChunk(form, CHUNK, [note], CAUSE)).not.toHaveProperty('messages')
     const plain = { ...form, hasBlocks: false }
@@ -38,6 +39,9 @@ describe('I1 what leaves a conversation', () => {
       [user('<recovered-context')],
       [user(NOTE), user('x')],
       [user([{ type: 'image', data: 'x' }])],
+      // What else it says or shows would be lost.
+      [user([{ type: 'image', data: 'x' }, NOTE_BLOCK])],
+      [user([{ type: 'reasoning', text: NOTE }, NOTE_BLOCK])],
     ])
       expect(leavingChunk(form, CHUNK, parts, CAUSE).messages).toHaveLength(parts.length)
   })
