@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSessions } from '../../adapters/agent/open-sessions'
+import { injectedSummary } from '../../core/compaction/rolling'
 import type { ContentMessage } from '../../core/history/thinking'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { Branches } from '../../core/transcript/branches'
@@ -10,6 +11,11 @@ import { factsOf } from '../../testing/builders/transcript'
 import { bundleChild } from '../../testing/child'
 import { contentText, liveAgent, turnsOf } from '../../testing/live-conversation'
 import { temporaryFolder } from '../../testing/store-folder'
+import { CONTENT_FORM } from '../content-form'
+import type { LiveAgent } from '../live-agent'
+import { PortProblems } from '../port-problems'
+import { SessionLife } from './session-life'
+import type { SessionEntry, SessionStore } from './session-store'
 
 const KEY = 'agent:harbour:main'
 const ASK = { role: 'user', content: 'Which berth is free?' }
@@ -167,16 +173,16 @@ function scripted(store: object = {}, messages: readonly ContentMessage[] = []) 
     note: async (_: string, totals: object) => void calls.push(['note', totals]),
     ...store,
   }
+  const phases: string[] = []
   const { context, held } = liveAgent(messages, DEFAULT_POLICY, {
-    sessions: sessions as never,
-    window: 200_000,
+    ...{ sessions: sessions as never, window: 200_000, onPhase: (phase) => phases.push(phase) },
   })
   const said = () =>
     calls.flatMap(([name, given]) =>
       name === 'append' ? (given as { json: string }[]).map(({ json }) => JSON.parse(json)) : [],
     )
   const noted = () => calls.flatMap(([name, given]) => (name === 'note' ? [given] : []))
-  return { context, held, calls, said, noted }
+  return { context, held, calls, said, noted, phases }
 }
 const say = (content: string) => ({ role: 'user', content })
 
@@ -240,4 +246,151 @@ test('B7 what was counted adds up over the turns, and is of this context as long
   held.messages = [...held.messages, say('more')]
   await context.sessionEnd()
   expect(noted().at(-1)).toMatchObject({ compactions: 1, isFresh: false, totalTokens: 7_120 })
+})
+
+test('M21 a session is opened once, and begins unmeasured', async () => {
+  let opened = 0
+  const open = async () => {
+    opened += 1
+    return { isNew: opened === 1, messages: [] }
+  }
+  const { context, noted, phases } = scripted({ open })
+  await context.beforeResponse([ASK])
+  await context.sessionEnd()
+  await context.beforeResponse([ASK])
+  await context.afterResponse()
+  expect(opened).toBe(1)
+  expect(phases).toEqual(['create', 'start', 'close', 'execute'])
+  const start = { inputTokens: null, outputTokens: null, totalTokens: null, isFresh: false }
+  expect(noted()).toEqual(Array(2).fill({ ...start, compactions: 0, contextTokens: 200_000 }))
+})
+
+test('V4 what a store could not take is said, with what becomes of it', async () => {
+  const failing = () => Promise.reject(new Error('the disk is full'))
+  const { context } = scripted({ append: failing, note: failing }, [ASK])
+  // The one message that was said is tried again.
+  for (const _turn of [1, 2])
+    expect((await context.afterResponse()).warnings).toEqual([
+      'sessions.append failed: the disk is full. What was said is written with the next turn.',
+      'sessions.note failed: the disk is full. The index of sessions is as it was.',
+    ])
+})
+
+test('M21 an agent whose sessions are kept nowhere has none; one that does not listen to phases has its session', async () => {
+  const agent = { session: 's', form: CONTENT_FORM, clock: { now: () => 0 } }
+  const quiet = { ...agent, getContext: () => [a], setContext: () => undefined }
+  expect(SessionLife.of(quiet, 1_000, new PortProblems())).toBeNull()
+  const written: string[] = []
+  const sessions: SessionStore = {
+    open: async () => ({ isNew: false, messages: [] }),
+    append: async (_session, entries) => entries.map(({ kind }) => `e${written.push(kind)}`),
+    note: async () => undefined,
+  }
+  const life = SessionLife.of({ ...quiet, sessions }, 1_000, new PortProblems())
+  await life?.turn(null)
+  expect(written).toEqual(['message'])
+})
+
+/** A session of which each call is made by the test, as the ladder makes them. */
+async function alone(form: Partial<LiveAgent<ContentMessage>['form']> = {}, isOpen = true) {
+  const written: SessionEntry[] = []
+  const phases: string[] = []
+  const world = { isOpen, messages: [] as readonly ContentMessage[] }
+  const sessions: SessionStore = {
+    open: async () => {
+      if (!world.isOpen) throw new Error('no folder')
+      return { isNew: true, messages: [] }
+    },
+    append: async (_session, entries) => entries.map((entry) => `e${written.push(entry)}`),
+    note: async (_session, totals) => void noted.push(totals.compactions),
+  }
+  const noted: number[] = []
+  const agent: LiveAgent<ContentMessage> = {
+    ...{ session: 's', sessions, clock: { now: () => 0 }, form: { ...CONTENT_FORM, ...form } },
+    getContext: () => world.messages,
+    setContext: (messages) => {
+      world.messages = messages
+    },
+    onPhase: (phase) => phases.push(phase),
+  }
+  const life = SessionLife.of(agent, 1_000, new PortProblems())
+  if (life === null) throw new Error('it has a store')
+  await life.begin([])
+  const said = () =>
+    written.map((entry) => (entry.kind === 'message' ? JSON.parse(entry.json).content : entry))
+  const compactions = () => phases.filter((phase) => phase === 'compact').length
+  return { world, life, set: life.watched().setContext, said, compactions, noted }
+}
+const [a, b, go] = ['a', 'b', 'go on'].map(say) as [ContentMessage, ContentMessage, ContentMessage]
+const summary = (text: string): ContentMessage => say(injectedSummary(text))
+const compaction = (text: string, kept: string) => ({
+  ...{ kind: 'compaction', summary: text, kept, tokensBefore: null },
+})
+
+test('M20 of what the ladder puts into a context only a new summary is a compaction', async () => {
+  const { world, life, set, said, compactions, noted } = await alone()
+  const [first, second, note] = [summary('one'), summary('two'), say('a note of the ladder')]
+  world.messages = [a, b]
+  await set([a, b, note])
+  await set([note, a, b])
+  await set([note, b])
+  expect([said(), compactions()]).toEqual([['a', 'b'], 0])
+  await set([first, note, b])
+  expect([said().slice(2), compactions()]).toEqual([[compaction('one', 'e2')], 1])
+  // The summary of before is no new one, wherever it is.
+  await set([first, b])
+  await set([first, b, note])
+  expect([said().length, compactions()]).toEqual([3, 1])
+  await set([second, b])
+  expect([said().slice(3), compactions()]).toEqual([[compaction('two', 'e2')], 2])
+  // Where nothing stays there is no place for it in the transcript.
+  await set([summary('three')])
+  await set([])
+  expect([said().length, compactions()]).toEqual([4, 3])
+  await life.turn(null)
+  expect([said().length, noted]).toEqual([4, [3]])
+})
+
+test('M20 a summary that no other summary may see is noted without its text', async () => {
+  const { world, set, said } = await alone({ toSource: () => null })
+  world.messages = [a, b]
+  await set([summary('one'), b])
+  expect(said().at(-1)).toEqual(compaction('', 'e2'))
+})
+
+test('M18 M20 what is said several times in the same words is told from each other, to the one that a compaction keeps', async () => {
+  for (const anew of [false, true]) {
+    const { world, life, set, said } = await alone()
+    const now = (...messages: ContentMessage[]) => (anew ? structuredClone(messages) : messages)
+    world.messages = now(go, a, go, b)
+    await life.turn(null)
+    expect(said()).toEqual(['go on', 'a', 'go on', 'b'])
+    await set(now(summary('all'), go, a, go, b))
+    expect(said().at(-1)).toEqual(compaction('all', 'e1'))
+    await set(now(summary('one'), go, b))
+    expect(said().at(-1)).toEqual(compaction('one', 'e3'))
+    await set(now(summary('two'), b))
+    expect(said().at(-1)).toEqual(compaction('two', 'e4'))
+  }
+})
+
+test('M18 what an agent adds with room for it is its own; what makes room is not', async () => {
+  const { world, life, set, said } = await alone()
+  const cleared = say('[cleared]')
+  world.messages = [a]
+  await life.turn(null)
+  life.expect(b)
+  await set([cleared, b])
+  await life.turn(null)
+  expect(said()).toEqual(['a', 'b'])
+})
+
+test('M18 V4 what is said before a session can be opened is written once it can be, whatever was compacted meanwhile', async () => {
+  const { world, life, set, said, compactions } = await alone({}, false)
+  world.messages = [a, b]
+  await set([summary('one'), b])
+  expect([said(), compactions()]).toEqual([[], 0])
+  world.isOpen = true
+  await life.turn(null)
+  expect(said()).toEqual([contentText(summary('one')), 'b'])
 })

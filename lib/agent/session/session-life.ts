@@ -4,13 +4,8 @@ import type { ContentMessage } from '../../core/history/thinking'
 import type { Tokens } from '../../core/units/units'
 import type { LiveAgent } from '../live-agent'
 import type { PortProblems } from '../port-problems'
+import { alignEnd, alignMessages, type Seen } from './align-messages'
 import type { SessionEntry, SessionPhase, SessionStore } from './session-store'
-
-/**
- * A message of the context as it was seen last; null: only its text is known. `id`: of its entry; null: not in the
- * transcript; '': never will be.
- */
-type Seen<M> = { readonly message: M | null; readonly json: string; readonly id: string | null }
 
 type Usage = { readonly prompt: number; readonly output: number } | null | undefined
 
@@ -121,17 +116,18 @@ export class SessionLife<M extends ContentMessage> {
   /** Records what the agent added to its conversation since it was looked at last. */
   private async look(messages: readonly M[]): Promise<void> {
     if (!this.isOpen) return
-    const known = this.align(messages)
-    const written = await this.write(known.filter(({ id }) => id === null))
-    const ids = new Map(written.map((one) => [one.message, one]))
-    this.seen = known.map((one) => ids.get(one.message) ?? one)
+    const known = this.known(alignMessages, messages)
+    const news = known.filter(({ id }) => id === null)
+    const written = await this.write(news)
+    const made = new Map(written.map((one, i) => [news[i], one]))
+    this.seen = known.map((one) => made.get(one) ?? one)
     this.earlier = []
   }
 
   /** The conversation after a change of the ladder: what is new in it was made here. */
   private async changed(messages: readonly M[]): Promise<void> {
     if (!this.isOpen) return
-    const known = this.align(messages)
+    const known = this.known(alignEnd, messages)
     const head = messages[0]
     const kept = known.find(({ id }) => id !== null && id !== '')
     if (head !== undefined && known[0]?.id === null && this.agent.form.isSummary(head)) {
@@ -145,35 +141,11 @@ export class SessionLife<M extends ContentMessage> {
   }
 
   /** Each message with what is known of it. */
-  private align(messages: readonly M[]): readonly Seen<M>[] {
-    const { seen } = this
-    const isGrown =
-      seen.length <= messages.length &&
-      seen.every(({ message, json }, at) => {
-        const now = messages[at]
-        return now === message || (now !== undefined && originalText(now) === json)
-      })
-    const left = new Map<string, Seen<M>[]>()
-    for (const one of [...(isGrown ? [] : seen), ...this.asked, ...this.earlier]) {
-      const same = left.get(one.json)
-      if (same === undefined) left.set(one.json, [one])
-      else same.push(one)
-    }
-    const objects = new Map<M | null, Seen<M>>(seen.map((one) => [one.message, one]))
-    const taken = new Set<Seen<M>>()
-    const aligned = messages.map((message, at): Seen<M> => {
-      const before = isGrown ? seen[at] : objects.get(message)
-      if (before !== undefined) {
-        taken.add(before)
-        return { ...before, message }
-      }
-      const json = originalText(message)
-      const found = left.get(json)?.find((one) => !taken.has(one))
-      if (found !== undefined) taken.add(found)
-      return { message, json, id: found?.id ?? null }
-    })
-    this.asked = this.asked.filter((one) => !taken.has(one))
-    return aligned
+  private known(align: typeof alignMessages<M>, messages: readonly M[]): readonly Seen<M>[] {
+    const { seen, asked, earlier } = this
+    const known = align({ seen, asked, earlier }, messages)
+    this.asked = known.asked
+    return known.aligned
   }
 
   /** The messages with the ids of their entries; none where they could not be written. */
