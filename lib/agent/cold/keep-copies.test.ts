@@ -50,7 +50,7 @@ describe('I1 what leaves a conversation', () => {
     const own = {
       ...form,
       hasBlocks: false,
-      toSource: (one: ContentMessage) => form.toSource(user(one.body), 0),
+      toSource: (one: ContentMessage) => form.toSource(user((one as { readonly body?: unknown }).body), 0),
     }
     const note = { role: 'user', body: NOTE } as ContentMessage
     expect(leavingChunk(own, CHUNK, [note], CAUSE)).not.toHaveProperty('messages')
