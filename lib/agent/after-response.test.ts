@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ContentMessage } from '../core/history/thinking'
 import { checkpointText } from '../core/memory/checkpoint'
 import { digestCheckpoint } from '../core/memory/digest-checkpoint'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
@@ -7,6 +8,7 @@ import { DIGEST_MARK, digest } from '../core/summary/digest'
 import { estimateUnits } from '../core/tokens/estimate'
 import { KEPT_CHECKPOINTS, transientMemory } from '../engine/knowledge/agent-memory'
 import { SummaryChain } from '../engine/summary/summary-chain'
+import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { contentText, liveAgent, turnsOf } from '../testing/live-conversation'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { CONTENT_FORM } from './content-form'
@@ -155,6 +157,51 @@ describe('checkpoints of a live agent', () => {
     const state = await memory.load(SESSION)
     expect(state).toMatchObject({ compactions: 5, turns: 0, checkpoint: { crossed: [] } })
     expect(await memory.checkpoints(SESSION)).toHaveLength(KEPT_CHECKPOINTS)
+  })
+})
+
+describe('F5 memory that is saved', () => {
+  const flushing: Policy = {
+    ...QUIET_POLICY,
+    lines: {
+      ...QUIET_POLICY.lines,
+      flush: { ...QUIET_POLICY.lines.flush, enabled: true, at: [0.3] },
+      compact: { ...QUIET_POLICY.lines.compact, at: 0.9 },
+    },
+  }
+  const calling = (name: string, args: object): ContentMessage[] => [
+    {
+      role: 'assistant',
+      calls: [{ id: 'w' }],
+      content: [{ type: 'toolCall', id: 'w', name, arguments: args }],
+    },
+    { role: 'toolResult', resultFor: 'w', content: 'done' },
+  ]
+  const ask: ContentMessage = { role: 'user', content: 'Save it.' }
+  const path = 'memory/a.md'
+  const write = calling('write', { path, content: 'x' })
+
+  test.each<[string, ContentMessage[], boolean]>([
+    ['writes a new note', [ask, ...write], true],
+    ['changes a note', [ask, ...calling('edit', { path, oldText: 'a', newText: 'b' })], true],
+    ['reads a note', [ask, ...calling('read', { path })], false],
+    ['writes elsewhere', [ask, ...calling('write', { path: 'src/a.ts', content: 'x' })], false],
+    ['has written a note in the turn before', [ask, ...write, { role: 'user', content: 'Go on.' }], false],
+    ['says besides what nobody may read', [ask, { role: 'note', content: 'hidden' }, ...write], true],
+  ])('by an agent that %s', async (_, turn, memorySaved) => {
+    const places = new Map<ContentMessage, number>()
+    const form = {
+      ...CONTENT_FORM,
+      toSource: (message: ContentMessage, index: number) => {
+        places.set(message, index)
+        return message.content === 'hidden' ? null : CONTENT_FORM.toSource(message, index)
+      },
+    }
+    const { context, held } = liveAgent(turnsOf(40), flushing, { form })
+    expect((await context.beforeResponse()).steps).toEqual(['flush'])
+    held.messages = [...held.messages, ...turn]
+    expect((await context.afterResponse()).memorySaved).toBe(memorySaved)
+    for (const [at, message] of held.messages.entries()) expect(places.get(message) ?? at).toBe(at)
   })
 })
 

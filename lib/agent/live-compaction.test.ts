@@ -1,58 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { findUnpaired } from '../core/history/pairing'
-import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { importantIn } from '../core/summary/enrich'
 import { estimateUnits } from '../core/tokens/estimate'
 import { SummaryChain } from '../engine/summary/summary-chain'
+import {
+  textTurns as conversation,
+  type TextMessage as Message,
+  textOptions as options,
+  TEXT_POLICY as policy,
+} from '../testing/builders/text-conversation'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { retryAfterOverflow } from './compact-context'
 import { compactMessages, fittingPolicy, type LiveCompactionOptions, planMessages } from './live-compaction'
-
-type Message = { role: string; text: string; calls?: { id: string }[]; resultFor?: string; summary?: true }
-
-const policy: Policy = {
-  ...DEFAULT_POLICY,
-  compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens: 2_000 },
-  summary: { ...DEFAULT_POLICY.summary, rolling: { ...DEFAULT_POLICY.summary.rolling, enabled: false } },
-}
-
-const options = (more: Partial<LiveCompactionOptions<Message>> = {}): LiveCompactionOptions<Message> => ({
-  policy,
-  window: 32_000,
-  form: {
-    tokensOf: ({ text }) => estimateUnits(text) + 4,
-    toSource: ({ role, text, summary }, index) => ({
-      entryId: `m${index}`,
-      line: index + 1,
-      role: summary
-        ? 'summary'
-        : role === 'user' || role === 'assistant' || role === 'toolResult'
-          ? role
-          : 'other',
-      text,
-      calls: [],
-      images: 0,
-    }),
-    fromText: (text) => ({ role: 'user', text, summary: true }),
-    isSummary: ({ summary }) => summary === true,
-  },
-  fixedTokens: 3_000,
-  chain: null,
-  focus: null,
-  manual: false,
-  summary: { sizeOf: estimateUnits, mask: (text) => text, isSecret: () => false },
-  ...more,
-})
-
-function conversation(turns: number): Message[] {
-  return Array.from({ length: turns }, (_, i): Message[] => [
-    { role: 'user', text: `Please do step ${i} in src/step${i}.ts. ${'word '.repeat(80)}` },
-    { role: 'assistant', text: '', calls: [{ id: `c${i}` }] },
-    { role: 'toolResult', text: `result ${i} ${'data '.repeat(200)}`, resultFor: `c${i}` },
-    { role: 'assistant', text: `We decided to keep step ${i} because it works.` },
-  ]).flat()
-}
 
 describe('a conversation in memory', () => {
   test('E4: a summary leads, in the role of the user; what stays is the same, and whole', async () => {
