@@ -154,6 +154,18 @@ test('what it holds is the sum of its messages, also of a conversation that has 
   expect(second.extent()).toBe(extents(ANSWER, RESULTS, CALLS))
 })
 
+test('what it holds is what it held when that was asked first, also where a message has grown since', async () => {
+  for (const first of ['extent', 'tokensFrom'] as const) {
+    const block = { type: 'text', text: 'I look.' }
+    const { talk } = inParts([SYSTEM, say('assistant', [block])], { moment: () => 1 })
+    const look = await talk.held()
+    look[first](0)
+    const held = extentOf(say('assistant', [{ ...block }]))
+    block.text = 'I look at berth four.'
+    expect(look.extent()).toBe(held)
+  }
+})
+
 test('what comes as turns go on is taken apart when it is counted; a conversation that is loaded is not', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => say('user', `Berth ${i}?`))
   const { held, talk, sizes } = inParts([SYSTEM, ...many(65)])
@@ -163,7 +175,7 @@ test('what comes as turns go on is taken apart when it is counted; a conversatio
   held.messages = [...held.messages, ANSWER]
   const second = await talk.held()
   second.tokensFrom(0)
-  expect([...sizes.values()]).toEqual([countMessage(ANSWER)])
+  expect([...sizes]).toEqual([[ANSWER, countMessage(ANSWER)]])
   const parts = second.parts()
   expect(parts.map((part) => sizes.get(part))).toEqual(
     held.messages.slice(1).map((message) => countMessage(message)),
@@ -171,6 +183,9 @@ test('what comes as turns go on is taken apart when it is counted; a conversatio
   const few = inParts(many(64))
   ;(await few.talk.held()).tokensFrom(0)
   expect(few.sizes.size).toBe(64)
+  few.held.messages = few.held.messages.with(3, ANSWER)
+  ;(await few.talk.held()).tokensFrom(0)
+  expect(few.sizes.get(ANSWER), 'also in the middle').toBe(countMessage(ANSWER))
   const whole = inParts(many(2), { hasBlocks: false })
   ;(await whole.talk.held()).tokensFrom(0)
   expect(whole.sizes.size).toBe(0)
@@ -210,9 +225,13 @@ test('growth is seen at each moment, and without moments at each look, whoever h
 
 test('instructions are noted when they are seen, and not again as long as nothing has changed', async () => {
   const { held, talk } = inParts([SYSTEM, ASK], { moment: () => 1 })
-  await talk.held()
-  await talk.held()
+  for (let look = 0; look < 3; look++) await talk.held()
   expect(held.noted).toEqual([[SYSTEM]])
+  const parts = await talk.getContext()
+  const other = say('system', 'Be thorough.')
+  held.messages = [other, ASK]
+  expect(await talk.getContext(), 'what is behind them is the same').toBe(parts)
+  expect(held.noted).toEqual([[SYSTEM], [other]])
 })
 
 test('sizes of parts need nobody who notes them', async () => {

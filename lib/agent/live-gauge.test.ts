@@ -88,6 +88,12 @@ describe('B6 the figure of a live context', () => {
     expect(more.tokens).toMatchObject({ value: 1_100, errorPct: 2 })
   })
 
+  it('takes the size of a message that was counted elsewhere', () => {
+    const part = message(400)
+    gauge.noteSize(part, 390)
+    expect([gauge.sizeOf(part), gauge.sum([part, message(10)])]).toEqual([390, 400])
+  })
+
   it('is none of more messages than there are', () => {
     const all = [message(400), message(200), message(300)]
     gauge.note(1_000, of(all))

@@ -25,6 +25,8 @@ describe('messages of a live conversation as plans read them', () => {
     expect({ id, parentId, line, type, seq, important }).toEqual({
       ...{ id: 'm3', parentId: 'm2', line: 4, type: 'message', seq: 3, important: undefined },
     })
+    // It has no time and no place in a file.
+    expect([entry.isOfOne, entry.fact.at, entry.fact.offset, entry.fact.bytes]).toEqual([true, null, 0, 0])
   })
 
   it('know the calls that they make and answer, and whether they were marked', () => {

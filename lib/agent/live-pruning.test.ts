@@ -34,8 +34,8 @@ const reading = (path: string, words = 400, at = NOW - 600_000): Timed[] => {
 }
 const user: Timed = { role: 'user', content: 'Look at the docks.', timestamp: NOW - 600_000 }
 
-function sending(messages: readonly Timed[], policy: Policy, window = 200_000) {
-  const time = { now: NOW }
+function sending(messages: readonly Timed[], policy: Policy, window = 200_000, now = NOW) {
+  const time = { now }
   const { context, held } = liveAgent(messages, policy, { window, clock: { now: () => time.now } })
   const send = async () => {
     const { messages: placed } = await context.request({ parts: { identity: 'x' }, prompt: [] })
@@ -104,6 +104,73 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
     expect(contentText((await off.send())[2] as ContentMessage)).not.toContain('trimmed')
   })
 
+  it('a cache is cold before the first request, also where a clock begins at 0', async () => {
+    const old = -600_000
+    const work = [...reading('a.ts', 400, old), ...reading('a.ts', 400, old), ...reading('b.ts', 400, old)]
+    expect(cleared(await sending([user, ...work], PROACTIVE, 200_000, 0).send())).toEqual([2])
+  })
+
+  it('a cache was used last when the newest answer was written, not when the user wrote since', async () => {
+    const policy = policyWith('openclaw', {
+      pruning: { cacheTtl: { enabled: true, keepLastAssistants: 1 } },
+    })
+    const trims = async (answered: number, asked: number) => {
+      const work = [...reading('a.ts', 2000), ...reading('b.ts', 2000, answered)]
+      const { send } = sending([user, ...work, { ...user, timestamp: asked }], policy, 17_000)
+      return contentText((await send())[2] as ContentMessage).includes('trimmed')
+    }
+    expect(await trims(NOW - 600_000, NOW - 1_000)).toBe(true)
+    expect(await trims(NOW - 1_000, NOW - 600_000)).toBe(false)
+  })
+
+  /** Two files written by one answer. */
+  const writes = (text: string, timestamp = NOW - 600_000): Timed[] => {
+    const ids = [`c${count++}`, `c${count++}`]
+    const content = ids.map((id, i) => ({
+      ...{ type: 'toolCall', id, name: 'write' },
+      arguments: { path: `dock${i}.ts`, content: `${text} ${'berth '.repeat(400)}` },
+    }))
+    const results = ids.map((id) => ({ role: 'toolResult', resultFor: id, content: 'done' }))
+    const call = { role: 'assistant', calls: ids.map((id) => ({ id })), content }
+    return [call, ...results].map((message) => ({ ...message, timestamp }))
+  }
+
+  it('two calls of one message that were repeated are both without their texts', async () => {
+    const messages = [user, ...writes('first'), ...writes('second'), ...reading('b.ts')]
+    const [, sent, , , again] = await sending(messages, PROACTIVE).send()
+    expect(JSON.stringify(sent)).not.toContain('first')
+    expect(JSON.stringify(sent)).toMatch(/dock0.*dock1/)
+    expect(JSON.stringify(again)).toMatch(/second.*second/)
+  })
+
+  it('J7 where nothing is as old as results stay, all other rules look at it', async () => {
+    const pruning = { keepLastMessages: 2, summarizeFirst: false, keepRecentMs: 0 }
+    const messages = [
+      { ...user, timestamp: NOW },
+      ...writes('first', NOW),
+      ...writes('second', NOW),
+      ...reading('b.ts', 400, NOW),
+    ]
+    const sent = await sending(messages, policyWith('proactive', { pruning })).send()
+    expect(JSON.stringify(sent)).not.toContain('first')
+  })
+
+  it.each<[string, PolicyPatch]>([
+    ['no number of requests is named', { summary: { sliding: { enabled: false, everyIterations: 0 } } }],
+    [
+      'nothing ever gets too old',
+      { summary: { sliding: { enabled: false } }, pruning: { toolResultsAfterMs: 0 } },
+    ],
+  ])('J4 in one long turn nothing is pruned while the cache is warm, where %s', async (_, patch) => {
+    const policy = policyWith('proactive', { pruning: { keepLastMessages: 2 } }, patch)
+    const { send, held, time } = sending([user], policy)
+    for (let step = 0; step < 8; step++) {
+      expect(cleared(await send())).toEqual([])
+      held.messages = [...held.messages, ...reading('a.ts', 400, time.now)]
+      time.now += 120_000
+    }
+  })
+
   it('J4 in one long turn, what is a minute old goes from every fifth request, also of messages without a time, where no summary is made of it', async () => {
     for (const summary of [{ sliding: { enabled: false } }, {}]) {
       const policy = policyWith('proactive', { summary, pruning: { keepLastMessages: 10 } })
@@ -124,13 +191,17 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
 
   it('J7 an agent whose messages have neither name nor time has repeated readings pruned as well', async () => {
     const { toSource, fromText, isSummary } = CONTENT_FORM
-    const policy = policyWith('proactive', { pruning: { keepLastMessages: 2, toolResultsAfterMs: 0 } })
     const messages = [user, ...reading('a.ts'), ...reading('a.ts'), ...reading('b.ts')]
-    const { context } = liveAgent(messages, policy, {
-      form: { hasBlocks: true, toSource, fromText, isSummary },
-    })
-    const { messages: placed } = await context.request({ parts: { identity: 'x' }, prompt: [] })
-    expect(cleared(placed.map(({ message }) => message))).toEqual([2])
+    const sent = async (pruning: PolicyPatch['pruning']) => {
+      const policy = policyWith('proactive', { pruning: { keepLastMessages: 2, ...pruning } })
+      const form = { hasBlocks: true, toSource, fromText, isSummary }
+      const { context } = liveAgent(messages, policy, { form })
+      const { messages: placed } = await context.request({ parts: { identity: 'x' }, prompt: [] })
+      return cleared(placed.map(({ message }) => message))
+    }
+    expect(await sent({ toolResultsAfterMs: 0 })).toEqual([2])
+    const age = { duplicates: false, supersededReads: false, supersededWrites: false, errors: false }
+    expect(await sent({ ...age, summarizeFirst: false })).toEqual([])
   })
 
   it('J5 what would go by its age alone waits for its summary, unless the policy has none', async () => {

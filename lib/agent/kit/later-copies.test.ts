@@ -22,7 +22,8 @@ const talk = (turns: number): ContentMessage[] =>
     { role: 'assistant', content: [{ type: 'text', text: `At berth ${at}.` }] },
   ]).flat()
 
-const ASK: ContentMessage = { role: 'user', content: 'And now?' }
+/** Tests change and freeze what they are given. */
+const ask = (): ContentMessage => ({ role: 'user', content: 'And now?' })
 
 /** Messages as cold storage has them, in the order of the conversation. */
 function originals(chunks: readonly ColdRecord[]): unknown[] {
@@ -32,7 +33,7 @@ function originals(chunks: readonly ColdRecord[]): unknown[] {
 describe('V2 what has left is kept as it was', () => {
   test('also when the caller changes his messages before anybody looks', async () => {
     const cold = transientCold()
-    const messages = [...talk(60), ASK]
+    const messages = [...talk(60), ask()]
     const before = structuredClone(messages)
     const { messages: sent } = await createContext({ ...OPTIONS, cold }).fit(messages)
     const left = before.slice(0, messages.length - sent.length + 1)
@@ -58,9 +59,9 @@ describe('V2 what has left is kept as it was', () => {
     const [later, atOnce] = [transientCold(), transientCold()]
     const put: (typeof atOnce)['put'] = (records) => atOnce.put(records)
     const one = await createContext({ ...OPTIONS, now, cold: later }).fit(
-      frozen([...talk(60), ASK]) as ContentMessage[],
+      frozen([...talk(60), ask()]) as ContentMessage[],
     )
-    const other = await createContext({ ...OPTIONS, now, cold: { ...atOnce, put } }).fit([...talk(60), ASK])
+    const other = await createContext({ ...OPTIONS, now, cold: { ...atOnce, put } }).fit([...talk(60), ask()])
     expect((await later.list()).chunks).toEqual((await atOnce.list()).chunks)
     expect(one.done.dropped).toEqual(other.done.dropped)
     expect(one.done.dropped.length).toBeGreaterThan(40)
@@ -70,7 +71,7 @@ describe('V2 what has left is kept as it was', () => {
     const cold = transientCold()
     const [first, ...rest] = talk(60)
     const seal = new Uint8Array([1, 2])
-    const messages = [{ ...first, sentAt: new Date(0), seal }, ...rest, ASK]
+    const messages = [{ ...first, sentAt: new Date(0), seal }, ...rest, ask()]
     await createContext({ ...OPTIONS, cold }).fit(messages)
     seal.fill(9)
     expect(originals((await cold.list()).chunks)[0]).toEqual({
@@ -90,7 +91,7 @@ describe('V2 what has left is kept as it was', () => {
         return store.put(records)
       },
     }
-    const { done } = await createContext({ ...OPTIONS, cold }).fit([...talk(60), ASK])
+    const { done } = await createContext({ ...OPTIONS, cold }).fit([...talk(60), ask()])
     expect(done.dropped.map(({ id }) => id)).toEqual(kept)
   })
 })
@@ -106,7 +107,7 @@ test('V2: items of Responses that are there by reference leave and stay with the
     },
     { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: `At berth ${at}.` }] },
   ]
-  const messages = [...Array.from({ length: 60 }, (_, at) => turn(at)).flat(), ASK]
+  const messages = [...Array.from({ length: 60 }, (_, at) => turn(at)).flat(), ask()]
   const before = structuredClone(messages)
   const cold = transientCold()
   const { messages: sent, done } = await createContext({ ...OPTIONS, cold }).fit(messages)
