@@ -127,6 +127,18 @@ describe('checkpoints of a live agent', () => {
     expect(summary).toContain('src/leg')
   })
 
+  test('E11: one of another conversation covers nothing, and hides none that does', async () => {
+    const { context, held, memory } = checkpointing(40, [JSON.stringify(BODY)])
+    await context.afterResponse()
+    const [own] = await memory.checkpoints(SESSION)
+    if (own === undefined) throw new Error('There is no checkpoint.')
+    const both = transientMemory()
+    for (const one of [{ ...own, id: 'other', uptoEntryId: 'other' }, own]) await both.addCheckpoint(one)
+    const again = liveAgent([...held.messages, ...turnsOf(20, 200, 'leg')], policy, { memory: both })
+    const { compaction } = await again.context.beforeResponse()
+    expect(compaction).toMatchObject({ kind: 'compacted', summary: { source: 'checkpoint' } })
+  })
+
   test.each([
     ['less than half', 22, 40],
     ['another conversation', 40, 0],

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
+import { coldAgent } from '../testing/cold-conversation'
 import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 
 test('D27: an agent that does not take what a compaction made keeps its conversation, and the outcome says why', async () => {
@@ -53,4 +54,45 @@ test('D27: who asks for a compaction gets one, however little it frees', async (
   const { context } = liveAgent(messages, { ...QUIET_POLICY, compaction })
   const done = await context.compact()
   expect(done.kind === 'compacted' && done.plan.warnings.map(({ code }) => code)).toContain('frees-little')
+})
+
+test('D28: a conversation of which the end is another one is compacted again, however many messages it has', async () => {
+  const { context, held } = liveAgent(turnsOf(50), QUIET_POLICY)
+  expect((await context.compact()).kind).toBe('compacted')
+  held.messages = [...held.messages.slice(0, -1), { role: 'assistant', content: 'Another answer.' }]
+  expect(await context.compact()).not.toMatchObject({ kind: 'nothing', why: 'just-compacted' })
+})
+
+describe('I1: a conversation that was changed while copies of it were stored', () => {
+  const changing = (fails: boolean) => {
+    const agent = coldAgent(turnsOf(50), QUIET_POLICY, { window: 32_000 })
+    const { put } = agent.cold
+    const other: ContentMessage = { role: 'user', content: 'Another conversation.' }
+    Object.assign(agent.cold, {
+      put: async (records: Parameters<typeof put>[0]) => {
+        agent.held.messages = [other]
+        if (fails) throw new Error('the disk is gone')
+        return put(records)
+      },
+    })
+    return { ...agent, other }
+  }
+
+  test('is left as it is, and the copies are taken back', async () => {
+    const { context, held, cold, other } = changing(false)
+    expect(await context.compact()).toEqual({ kind: 'changed' })
+    expect(held.messages).toEqual([other])
+    expect((await cold.list()).chunks).toEqual([])
+  })
+
+  test('has no copies to take back where they could not be made', async () => {
+    const { context, held, other } = changing(true)
+    let asked = 0
+    const sent = context.send(async () => {
+      asked += 1
+      throw new Error('prompt is too long: 213462 tokens > 200000 maximum')
+    })
+    await expect(sent).rejects.toThrow('prompt is too long')
+    expect([asked, held.messages]).toEqual([1, [other]])
+  })
 })

@@ -61,6 +61,14 @@ test('D20: an answer that is empty or longer than the text is not taken', async 
   ])
 })
 
+test('D20: nor is one as long as the text', async () => {
+  const [chunk = long('one')] = CHUNKS
+  const said = (text: string) => run([text], [chunk])
+  const other = chunk.text.replaceAll('one', 'two')
+  expect((await said(other)).sources).toEqual(['one mechanical'])
+  expect((await said(other.slice(0, -40))).sources).toEqual(['one model'])
+})
+
 /** Messages of one chunk, and what becomes of them in short. */
 async function shorten(
   read: readonly { readonly role: 'user' | 'assistant' | 'toolResult'; readonly text: string }[],
@@ -135,14 +143,16 @@ test('D20: what cannot be made shorter stays, and is not said to be shorter', as
 })
 
 test('D20: a model that is down is asked for one chunk alone; a chunk that says nothing asks for none', async () => {
-  const chunks = (count: number) =>
-    Array.from({ length: count }, (_, place) => ({ id: `c${place}`, tokens: 4_000, members: [place] }))
-  const asked = async (texts: readonly string[], replies: Parameters<typeof scriptedSummarizer>[1]) => {
+  const asked = async (
+    texts: readonly string[],
+    replies: Parameters<typeof scriptedSummarizer>[1],
+    chunks = texts.map((_, place) => [place]),
+  ) => {
     const model = scriptedSummarizer('scripted/model', replies)
     const { notes } = await condenseMessages<string>({
       messages: texts,
-      read: texts.map((text) => ({ role: 'user', text, calls: [] }) as never),
-      chunks: chunks(texts.length) as never,
+      read: texts.map((text) => ({ role: 'toolResult', text, calls: [] }) as never),
+      chunks: chunks.map((members, i) => ({ id: `c${i}`, tokens: 4_000, members })) as never,
       policy: DEFAULT_POLICY,
       form: { withText: (_: string, text: string) => text } as never,
       chain: new SummaryChain([model], standingClock()),
@@ -152,4 +162,11 @@ test('D20: a model that is down is asked for one chunk alone; a chunk that says 
   }
   expect(await asked([LONG, LONG], [{ fault: 'refused-key' }])).toEqual([1, ['scripted/model is down.']])
   expect(await asked([' ', LONG, LONG], ['A log.'])).toEqual([2, []])
+  // One answer that is of no use is no model that is down.
+  const useless = 'more '.repeat(9_000)
+  const pair = [[0, 1], [2]]
+  expect(await asked([LONG, LONG, LONG], ['A log.', useless, 'A log.'], pair)).toEqual([
+    3,
+    ['scripted/model: The answer is no shorter than the text.'],
+  ])
 })

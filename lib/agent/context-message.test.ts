@@ -92,6 +92,8 @@ describe('H2 a message as chunks are made of it', () => {
       role: 'other',
       text: '',
     })
+    const calling: Message = { role: 'assistant', text: 'secret', calls: [{ id: 'c' }], source: null }
+    expect(contextMessage(form, calling, 0).calls).toEqual([{ id: 'c', name: '', input: {} }])
   })
 
   it('a chunk that came back is still the same one, and no request of the user', () => {

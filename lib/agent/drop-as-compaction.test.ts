@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { transientMemory } from '../engine/knowledge/agent-memory'
 import { coldAgent, errands, MEMFAS, said } from '../testing/cold-conversation'
 import { sizeOf } from '../testing/live-conversation'
 
@@ -32,6 +33,21 @@ describe('H9 a drop that was the compaction of its call', () => {
     expect(done).toMatchObject({ steps: ['compact'], compaction: null, drop: { compacted: true } })
     expect(logged('compaction')).toHaveLength(1)
     expect(held.messages).toContain(late)
+  })
+
+  test('begins a cycle: what was asked for before it is done, and lines are reached anew', async () => {
+    const memory = transientMemory()
+    const flush = { ...MEMFAS.lines.flush, enabled: true, at: [0.3] }
+    const policy = { ...MEMFAS, lines: { ...MEMFAS.lines, flush } }
+    // Above the hard line nothing waits for the agent to save its memory.
+    const { context } = coldAgent(TALK, policy, { window: Math.round(WINDOW * 0.55), memory })
+    const done = await context.beforeResponse([ASK])
+    expect(done).toMatchObject({ drop: { compacted: true }, flush: null })
+    expect(done.steps).toEqual(['flush', 'compact'])
+    expect(await memory.load('agent:harbour:main')).toMatchObject({
+      ...{ compactions: 1, turns: 0, waited: false },
+      flush: { prompted: 0, actioned: false },
+    })
   })
 
   test('is followed by no summary above the hard line either: what does not fit there is cut out', async () => {

@@ -64,8 +64,9 @@ describe('what is reported of a live context', () => {
     const rest = held.messages.slice(covered).reduce((sum, message) => sum + sizeOf(message), 0)
     expect(done.after.tokens.value).toBeGreaterThan(rest + 200)
     expect(done.after.tokens.value).toBeLessThan((done.before.tokens.value ?? 0) / 2)
-    expect(summarized).toMatch(
-      new RegExp(`^rolling summary: summarized ${covered} messages, kept ${kept}, totalTokens=\\d+$`),
+    const total = done.after.tokens.value
+    expect(summarized).toBe(
+      `rolling summary: summarized ${covered} messages, kept ${kept}, totalTokens=${total}`,
     )
     expect(bootstrap).toBe('context management: bootstrap budget=20000 tokens, maxChars=80000')
     expect(injected).toBe('rolling summary: injected summary as leading context message')
@@ -75,6 +76,19 @@ describe('what is reported of a live context', () => {
         `^context management: contextWindow=200000 systemPrompt=\\d+ bootstrap=0 historyBudget=${formula} messagesIn=${held.messages.length} messagesOut=${kept} \\(with rolling summary\\)$`,
       ),
     )
+    expect(of('warn')).toEqual([])
+  })
+
+  test('Q7: where nothing rolls, nothing is reported of it', async () => {
+    const { diagnose, of } = watched()
+    const { context } = liveAgent(turnsOf(4), ROLLING, { window: 200_000, diagnose })
+    const done = await context.beforeResponse([ASK])
+    expect([done.steps, done.warnings]).toEqual([[], []])
+    await context.request({ parts: PARTS, prompt: [ASK] })
+    expect(of('info')).toEqual([
+      'context management: bootstrap budget=20000 tokens, maxChars=80000',
+      expect.stringMatching(/messagesIn=16 messagesOut=16$/),
+    ])
     expect(of('warn')).toEqual([])
   })
 
@@ -102,12 +116,13 @@ describe('what is reported of a live context', () => {
 
   test('Q9: one warning when a rolling summary fails, and the history is cut to its limits instead', async () => {
     const { diagnose, of } = watched()
-    const chain = chainOf({ fault: 'http', message: 'a/m is down.' })
+    const models = ['a/m', 'b/m'].map((name) => scriptedSummarizer(name, [{}]))
+    const chain = new SummaryChain(models, standingClock())
     const { context } = liveAgent(LONG, VS7, { window: 200_000, chain, diagnose })
     const done = await context.beforeResponse([ASK])
     expect([done.steps, done.failure]).toEqual([[], null])
     expect(of('warn')).toHaveLength(1)
-    expect(of('warn')[0]).toMatch(/No rolling summary could be made.*a\/m is down/)
+    expect(of('warn')[0]).toMatch(/No rolling summary could be made.*a\/m is down\. b\/m is down/)
     expect((await context.request({ parts: PARTS, prompt: [ASK] })).messages.length).toBeGreaterThan(1)
   })
 

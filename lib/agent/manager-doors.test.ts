@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openSessions } from '../adapters/agent/open-sessions'
+import { extentOf } from '../core/history/message-extent'
 import type { ContentMessage } from '../core/history/thinking'
 import type { MemoryEvent } from '../core/memory/memory-event'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
+import { temporaryFolder } from '../testing/store-folder'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
 import { Conversation } from './conversation'
@@ -341,4 +346,20 @@ it('B6: what a provider counted holds until it is taken back', async () => {
   await context.noteUsage(null)
   expect((await context.status()).tokens.basis).toBe('estimated')
   expect(context.library).toBeNull()
+  const extents = turnsOf(4).reduce((all, message) => all + extentOf(message), 0)
+  expect(await context.heldExtent()).toBe(extents)
+})
+
+it('B6 M20: what a provider counted for a request is in the index of the session, with its answer', async () => {
+  const folder = join(temporaryFolder(), 'sessions')
+  const sessions = openSessions(folder, { model: 'claude-sonnet-4-5', provider: 'anthropic', cwd: '/w' })
+  const { context } = liveAgent([ASK], quiet, { sessions })
+  const index = () => JSON.parse(readFileSync(join(folder, 'sessions.json'), 'utf8'))['agent:harbour:main']
+  await context.beforeResponse([ASK])
+  await context.noteUsage(900)
+  await context.afterResponse()
+  expect(index().inputTokens).toBeUndefined()
+  await context.noteUsage(900, 20)
+  await context.afterResponse()
+  expect(index()).toMatchObject({ inputTokens: 900, outputTokens: 20, totalTokens: 920 })
 })
