@@ -96,6 +96,38 @@ describe('A15 adding with room made', () => {
     expect(await adding(sizeOf(message) - freed - 1)).toMatchObject({ cleared: 2 })
   })
 
+  it('results of a form that has no way to write a text stay, and free nothing', async () => {
+    const said = 'berth '.repeat(4_000)
+    const messages: ContentMessage[] = [
+      { role: 'user', content: 'Look at every dock.' },
+      { role: 'assistant', content: '', calls: [{ id: 'c' }] },
+      { role: 'toolResult', resultFor: 'c', ...{ said } },
+      { role: 'assistant', content: 'Well.' },
+      { role: 'user', content: 'And now?' },
+    ]
+    const { withText: _, ...form } = CONTENT_FORM
+    const held = { messages: messages as readonly ContentMessage[] }
+    const context = new ContextManager<ContentMessage>({
+      ...{ policy: PLAIN, window: 16_000, key: null, promptCache: null },
+      tokensOf: (message) => ('said' in message ? 4_000 : sizeOf(message)),
+      agent: {
+        ...{ session: 's', clock: { now: () => NOW }, getContext: () => held.messages },
+        setContext: (next) => {
+          held.messages = next
+        },
+        form: {
+          ...form,
+          hasBlocks: false,
+          toSource: (message, at) =>
+            form.toSource('said' in message ? { ...message, content: said } : message, at),
+        },
+      },
+    })
+    const done = await context.addWithRoom(coming(9_000))
+    expect(done).toMatchObject({ added: false, why: expect.stringContaining('do not free the rest') })
+    expect(held.messages).toBe(messages)
+  })
+
   it.each([
     ['as it is', 2000],
     ['after room was made', 10],

@@ -198,6 +198,12 @@ describe('J7 a live conversation as rules of pruning look at it', () => {
     expect(livePruneContext(parts, [bare], null).messages[0]?.parts).toEqual(['berth 5'])
   })
 
+  it('messages have the name that the agent gives them, else one by their place', () => {
+    const named = { ...form, idOf: (message: ContentMessage) => (message === ASK ? 'own' : null) }
+    const { messages } = livePruneContext({ ...partsAt(100), form: named }, [ASK, call], null)
+    expect(messages.map(({ entryId }) => entryId)).toEqual(['own', 'm1'])
+  })
+
   it('messages are important where the agent or the user marks them', () => {
     const marked: ContentMessage = { role: 'user', content: '#important: berth 9 is closed.' }
     const flagged = { ...ASK, important: true }

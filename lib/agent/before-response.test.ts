@@ -392,9 +392,10 @@ describe('the hard line', () => {
   })
 
   test('A13: what cannot be made smaller is a failure that names its numbers', async () => {
-    const { context } = liveAgent([], QUIET_POLICY)
+    const { context, held } = liveAgent([], QUIET_POLICY)
     const done = await context.beforeResponse([user('word '.repeat(40_000))])
     expect(done.failure).toMatch(/above the hard line of 24000/)
+    expect([done.steps, done.warnings, held.sets]).toEqual([[], [], 0])
   })
 
   test('A13: with compaction switched off, whole turns go, and it is said', async () => {

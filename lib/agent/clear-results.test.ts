@@ -22,6 +22,11 @@ it('E7 results can go that become smaller by it; not those whose form has no way
   expect(going.map(({ at }) => at)).toEqual([0])
   const [{ message, freed } = { message: short, freed: 0 }] = going
   expect(freed).toBe(sizeOf(long) - sizeOf(message as typeof long))
+  const shown = { role: 'toolResult', resultFor: 'c', content: 'gone' }
+  const form = { ...withoutText, withText: () => shown, tokensOf }
+  expect(clearable({ form, policy: DEFAULT_POLICY }, [own], [0])).toEqual([
+    { at: 0, message: shown, freed: 400 - sizeOf(shown) },
+  ])
 })
 
 it('E7 room for a summary is what the longest one takes at the head of the context, where there is one', () => {

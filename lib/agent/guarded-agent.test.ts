@@ -3,7 +3,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import { plainCallScope } from '../engine/jobs/call-scope'
 import { CONTENT_FORM } from './content-form'
 import { Conversation } from './conversation'
-import { guardedAgent, SERVED } from './guarded-agent'
+import { CallQueue, guardedAgent, SERVED } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
 
 const talk = new Conversation()
@@ -97,6 +97,21 @@ describe('D24 where a call comes from', () => {
     })
     expect(seen).toEqual(['inner', true, false, 'outer', false])
     expect(scope.current()).toBeNull()
+  })
+})
+
+describe('D24 a call from a callback', () => {
+  it('is served at once from the turn that saves memory, and refused from any other', async () => {
+    const scope = plainCallScope()
+    const queue = new CallQueue(scope)
+    const from = (callback: string) =>
+      queue.run(async () => scope.run(callback, async () => queue.run(async () => 'served')))
+    expect(await from(SERVED)).toBe('served')
+    await expect(from('curate')).rejects.toMatchObject({
+      code: 'NESTED_CALL',
+      message: expect.stringContaining('`curate`'),
+    })
+    expect(await queue.run(async () => 'later')).toBe('later')
   })
 })
 

@@ -4,8 +4,11 @@ import type { ContentMessage } from '../core/history/thinking'
 import type { Policy, PolicyPatch } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
+import { prunePlan } from '../core/pruning/prune-plan'
 import { contentText, liveAgent } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
+import type { LiveParts } from './live-parts'
+import { livePruneContext, SentPruning } from './live-pruning'
 
 type Timed = ContentMessage & { readonly timestamp: number }
 
@@ -202,6 +205,26 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
     expect(await sent({ toolResultsAfterMs: 0 })).toEqual([2])
     const age = { duplicates: false, supersededReads: false, supersededWrites: false, errors: false }
     expect(await sent({ ...age, summarizeFirst: false })).toEqual([])
+  })
+
+  it('J7 messages of another form, which have no content, are sent as they are', () => {
+    const [role, timestamp] = ['toolResult', NOW - 600_000]
+    const look = (id: string, path: string) => [
+      { role: 'assistant', timestamp, made: [{ id, name: 'read', input: { path } }] },
+      { role, timestamp, resultFor: id, said: `${path} ${'berth '.repeat(400)}` },
+    ]
+    const messages = [user, ...look('a', 'a.ts'), ...look('b', 'a.ts'), ...look('c', 'b.ts')]
+    const toSource = ({ resultFor, ...message }: ContentMessage & { said?: string; made?: [] }) => ({
+      ...{ entryId: '', line: 1, role: message.role, images: 0, resultFor },
+      ...{ text: message.said ?? '', calls: message.made ?? [] },
+    })
+    const parts = {
+      form: { ...CONTENT_FORM, hasBlocks: false, toSource, tokensOf: () => 400 },
+      ...{ agent: { clock: { now: () => NOW } }, policy: PROACTIVE, window: 200_000 },
+    } as unknown as LiveParts<ContentMessage>
+    const context = livePruneContext(parts, messages, null)
+    expect(prunePlan(context, ['duplicates']).decisions.map(({ at }) => at)).toEqual([2])
+    expect(new SentPruning(parts).sent(messages)).toBe(messages)
   })
 
   it('J5 what would go by its age alone waits for its summary, unless the policy has none', async () => {
