@@ -36,9 +36,10 @@ describe('V2 messages of LangChain as they are read', () => {
       { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
     ],
     ['an empty one', new Human({ content: '' }), { role: 'user', content: [] }],
+    ['one that has no content', new Human({ content: null }), { role: 'user', content: [] }],
     [
       'one of a kind that is not known',
-      new Other({ of: 'robot', content: 'x' }),
+      new Other({ of: 'robot', content: 'x', tool_calls: [{ id: 'c1', name: 'read', args: {} }] }),
       { role: 'user', content: [{ type: 'text', text: 'x' }] },
     ],
     [
@@ -78,6 +79,11 @@ describe('V2 messages of LangChain as they are read', () => {
           { type: 'tool-call', toolCallId: '', toolName: '', input: {} },
         ],
       },
+    ],
+    [
+      'an answer without calls',
+      new Answer({ content: 'Berth 4.' }),
+      { role: 'assistant', content: [{ type: 'text', text: 'Berth 4.' }] },
     ],
     [
       'a result',
@@ -168,11 +174,19 @@ describe('V2 messages of LangChain as they are read', () => {
     ],
     [{ type: 'image' }, { type: 'text', text: '{"type":"image"}' }],
     [
+      { type: 'odd', text: 'x' },
+      { type: 'text', text: '{"type":"odd","text":"x"}' },
+    ],
+    [
+      { type: 'text', text: 7 },
+      { type: 'text', text: '{"type":"text","text":7}' },
+    ],
+    [
       { type: 'odd', data: 'QQ==' },
       { type: 'text', text: '{"type":"odd","data":"QQ=="}' },
     ],
   ])('a block %j', (block, part) => {
-    expect(read(new Human({ content: [block] }))).toEqual({ role: 'user', content: [part] })
+    expect(read(new Human({ content: [block] }))).toStrictEqual({ role: 'user', content: [part] })
   })
 
   test('each is read once, and what is no message of LangChain is left', () => {
@@ -239,6 +253,21 @@ describe('V2 messages of LangChain as they are sent', () => {
     const nameless = new Answer({ content: 'I look.', tool_calls: [{ name: 'read' }] })
     const made = all.made({ role: 'assistant', content: [{ type: 'text', text: 'In short.' }] }, [nameless])
     expect(shapeOf(made)).toEqual([Answer, { content: 'In short.' }])
+  })
+
+  test('an answer whose call stays is found among answers with odd calls, and what it thought is not what it says', () => {
+    const odd = new Answer({ content: 'a', tool_calls: [null, { id: 'c0', name: 'read' }] })
+    const call = { id: 'c1', name: 'read', args: {} }
+    const own = new Answer({ content: 'b', tool_calls: [null, call, { id: 'c2' }] })
+    const content = [
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'I look.' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} },
+    ]
+    const made = all.made({ role: 'assistant', content }, [odd, own])
+    // Fields that it does not have are not given to its class.
+    expect(Object.keys(made).sort()).toEqual(['content', 'getType', 'tool_calls'])
+    expect(shapeOf(made)).toEqual([Answer, { content: 'I look.', tool_calls: [call] }])
   })
 
   test('a result that was made shorter keeps its id, name and state, and one that was made is of its class', () => {

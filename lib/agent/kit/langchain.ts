@@ -22,16 +22,16 @@ type Read = { readonly role: string; readonly content: unknown }
 
 /** Reads messages of LangChain, each once, and finds them again. */
 export class LangChainMessages {
-  private readonly views = new WeakMap<object, Read>()
+  private readonly views = new WeakMap<object, object>()
   private readonly origins = new WeakMap<object, object>()
   /** The newest answer whose usage was taken. */
   private counted: object | null = null
 
   read(message: object): object {
-    if (!isLangChain(message)) return message
     const known = this.views.get(message)
     if (known !== undefined) return known
-    const view = viewOf(message as LangChainMessage)
+    // Some put a message in front that has only a role and a text: it is its own view.
+    const view = isLangChain(message) ? viewOf(message as LangChainMessage) : message
     this.views.set(message, view)
     this.origins.set(view, message)
     return view
@@ -86,9 +86,8 @@ function viewOf(message: LangChainMessage): Read {
   const { content } = message
   if (role === 'system') return { role, content: textIn(content) }
   if (role === 'tool') {
-    const value = typeof content === 'string' ? content : textIn(content)
     const type = message.status === 'error' ? 'error-text' : 'text'
-    const output = { type, value }
+    const output = { type, value: textIn(content) }
     const [toolCallId, toolName] = [stringOf(message.tool_call_id) ?? '', stringOf(message.name) ?? 'tool']
     return { role, content: [{ type: 'tool-result', toolCallId, toolName, output }, ...mediaOf(content)] }
   }

@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest'
+import type { AgentContext } from './agent-context'
+import { fitMessages } from './fit-messages'
+
+/** A message of a class as LangChain's are. */
+class Said {
+  readonly [name: string]: unknown
+  constructor(fields: object) {
+    Object.assign(this, fields)
+  }
+}
+class Human extends Said {
+  getType = () => 'human'
+}
+class Answer extends Said {
+  getType = () => 'ai'
+}
+
+function fitting(system = '') {
+  const given: (readonly object[])[] = []
+  const fit = async (messages: readonly object[]) => {
+    given.push(messages)
+    return { messages: [...messages], system }
+  }
+  const report = vi.fn()
+  return { toSend: fitMessages({ fit, report } as object as AgentContext), given, report }
+}
+
+const usage = { input_tokens: 5, output_tokens: 1 }
+const plain = { role: 'system', content: 'You keep the log.' }
+const TALK = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_metadata: usage })]
+
+test('V2 messages of LangChain are read, those among them that are none as they are, and the same objects come back', async () => {
+  const { toSend, given } = fitting()
+  for (const messages of [TALK, [plain, ...TALK], [...TALK, plain]]) {
+    const back = await toSend(messages)
+    expect(back).toHaveLength(messages.length)
+    expect(back.every((message, at) => message === messages[at])).toBe(true)
+    expect(given.at(-1)).toEqual(
+      messages.map((message) =>
+        message === plain ? plain : expect.objectContaining({ role: expect.any(String) }),
+      ),
+    )
+  }
+})
+
+test('V2 what an answer of LangChain took is reported once, and nothing where there is none', async () => {
+  const { toSend, report } = fitting()
+  await toSend([TALK[0] as Human])
+  await toSend([plain])
+  expect(report).not.toHaveBeenCalled()
+  await toSend(TALK)
+  await toSend([...TALK, new Human({ content: 'c' })])
+  expect(report.mock.calls).toEqual([[usage]])
+})
+
+test('V2 what belongs in front is there, in the form of the others', async () => {
+  const { toSend } = fitting('Own.')
+  expect(await toSend(TALK)).toEqual([{ role: 'system', content: 'Own.' }, ...TALK])
+  expect(await toSend([plain])).toEqual([{ role: 'system', content: 'Own.' }, plain])
+})
