@@ -193,4 +193,19 @@ describe('V2 the steps of the AI SDK', () => {
     expect(report.mock.calls).toEqual([[usage]])
     await expect(step({ messages, steps: [{ usage: 'none' }] })).resolves.toEqual({ messages })
   })
+
+  test.each([
+    ['a text', 'You log.', 'Own.\n\nYou log.'],
+    ['a system message', { role: 'system', content: 'You log.' }, 'Own.\n\nYou log.'],
+    ['several', [{ content: 'You log.' }, 'Be brief.'], 'Own.\n\nYou log.\n\nBe brief.'],
+    ['what has no text', { content: [7] }, 'Own.'],
+    ['none', undefined, 'Own.'],
+  ])('have what the context puts in front before the instructions: %s', async (_what, instructions, made) => {
+    const fit = async (messages: readonly object[]) => ({ messages, system: 'Own.' })
+    const step = contextPrepareStep({ fit } as object as AgentContext)
+    expect(await step({ messages: [], steps: [], instructions })).toEqual({
+      messages: [],
+      instructions: made,
+    })
+  })
 })

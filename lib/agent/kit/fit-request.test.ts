@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { AgentContext } from './agent-context'
 import { createContext } from './create-context'
 import { type FittableRequest, fitRequest } from './fit-request'
 
@@ -24,6 +25,8 @@ describe('V2 the parameters of a request', () => {
     expect(await fitRequest(context(), text)).toEqual(text)
     const items = { model: 'gpt-5', input: [ASK] }
     expect(await fitRequest(context(), items)).toEqual(items)
+    const plain = { model: 'gpt-5', messages: [ASK] }
+    expect(await fitRequest(context(), plain)).toEqual(plain)
   })
 
   test('have our system prompt where their provider has it: before the given one', async () => {
@@ -49,6 +52,40 @@ describe('V2 the parameters of a request', () => {
     expect(await fitted({ model: 'gpt-5', input: 'Hello' })).toEqual({
       ...{ model: 'gpt-5', input: 'Hello', instructions: own },
     })
+  })
+
+  test('are counted with their system prompt and tools, and stop with the caller’s signal', async () => {
+    const tools = [{ name: 'read' }]
+    const { signal } = new AbortController()
+    const both = context()
+    const fit = vi.spyOn(both, 'fit')
+    for (const params of [
+      { messages: [ASK], system: 'You log.' },
+      { messages: [ASK], instructions: 'You log.' },
+      { messages: [ASK], system: 'You log.', instructions: 'You do not.' },
+      { input: [ASK], instructions: 'You log.' },
+    ]) {
+      await fitRequest(both, { ...params, tools }, { signal })
+      expect(fit).toHaveBeenLastCalledWith([ASK], { system: 'You log.', tools, signal })
+    }
+  })
+
+  test('have what is put behind a text as well, and of a list what fits', async () => {
+    const answering = (made: (messages: readonly object[]) => readonly object[]) =>
+      ({
+        fit: async (messages: readonly object[]) => ({ messages: made(messages), system: '' }),
+      }) as AgentContext
+    const note = { role: 'user', content: 'What came back.' }
+    const asked = await fitRequest(
+      answering((messages) => [...messages, note]),
+      { input: 'Hello' },
+    )
+    expect(asked).toEqual({ input: [{ role: 'user', content: 'Hello' }, note] })
+    const first = await fitRequest(
+      answering((messages) => messages.slice(0, 1)),
+      { input: [ASK, note] },
+    )
+    expect(first).toEqual({ input: [ASK] })
   })
 
   test('have a list in the place of a text once a summary is in front of it', async () => {

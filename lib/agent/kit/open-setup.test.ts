@@ -53,6 +53,10 @@ describe('V2 what a context is made of', () => {
     const known = open()
     expect(known.window.source).not.toBe('default')
     expect(known.warnings.take()).toEqual([])
+    // Some only their provider has.
+    const kimi = { model: 'moonshotai/kimi-k2' }
+    expect(open({ ...kimi, provider: 'openrouter' }).window.source).toBe(known.window.source)
+    expect(open(kimi).window.source).toBe('default')
     const unknown = open({ model: 'harbour-7b' })
     expect(unknown.warnings.take()).toEqual([
       'The list of models does not know the window of "harbour-7b": 200000 tokens are assumed (policy.window.default). Give `window` to be sure.',
@@ -80,6 +84,17 @@ describe('V2 what a context is made of', () => {
     expect(reported).toEqual(['one', 'two'])
     expect(warnings.take()).toEqual(['one', 'two'])
     expect(warnings.take()).toEqual([])
+  })
+
+  test('a clock may give any time that a date can have, and nothing that only looks like one', () => {
+    const times = [-8.64e15, 8.64e15, 8.64e15 + 2, '5']
+    const { clock, warnings } = open({ now: () => times.shift() as number })
+    expect([clock.now(), clock.now()]).toEqual([-8.64e15, 8.64e15])
+    expect(warnings.take()).toEqual([])
+    expect([clock.now(), clock.now()]).toEqual([8.64e15, 8.64e15])
+    expect(warnings.take()).toHaveLength(1)
+    const { clock: odd } = open({ now: () => '5' as never })
+    expect(odd.now()).toBe(0)
   })
 
   test('a counter that fails is said once, whatever fails next', () => {

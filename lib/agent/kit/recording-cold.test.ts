@@ -26,5 +26,9 @@ test('V2: what has gone into cold storage and stayed there is reported once, the
       .map(({ record: { chunkId } }) => chunkId),
   ).toEqual(['a', 'c'])
   expect(cold.takeStored()).toBeNull()
+  // Nor is anything reported of which nothing stayed.
+  await cold.put([record('d')] as never)
+  await cold.remove((await cold.list()).chunks.filter(({ chunkId }) => chunkId === 'd'))
+  expect(cold.takeStored()).toBeNull()
   expect(await cold.extend((await cold.list()).chunks, 99)).toBe(2)
 })

@@ -29,6 +29,10 @@ function sameFields(a: Fields, b: Fields): boolean {
 
 function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
   if (a.byteLength !== b.byteLength) return false
-  const [one, other] = [a, b].map((view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
-  return one?.every((byte, i) => byte === other?.[i]) ?? false
+  const other = bytesOf(b)
+  return bytesOf(a).every((byte, i) => byte === other[i])
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }

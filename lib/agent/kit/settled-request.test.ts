@@ -26,6 +26,19 @@ describe('V2 what requests after a compaction have in common', () => {
     expect(request.lengthIn([...TALK, ask(4)], 8)).toBe(6)
     const made = [say('user', 'as it was sent')]
     expect(request.complete([...TALK, ask(4)], 8, 6, made)).toEqual([...TALK.slice(0, 6), ...made])
+    // Nothing more was settled by it, and nothing less.
+    expect(request.lengthIn([...TALK, ask(4)], 8)).toBe(6)
+  })
+
+  test('is within the conversation, up to its last message', () => {
+    expect(settled(TALK).lengthIn(TALK, 6)).toBe(6)
+    expect(settled(TALK).lengthIn(TALK, 5)).toBe(0)
+  })
+
+  test('is nothing of a conversation that is put together as a whole and has none', () => {
+    const request = settled(TALK)
+    request.complete([ask(9)], 1, 0, [ask(9)])
+    expect(request.lengthIn(TALK, 8)).toBe(0)
   })
 
   test('is not what is asked now, which the next request may put something in front of', () => {

@@ -27,7 +27,8 @@ export type SummaryFunction = (request: {
 export function chainOf(summary: SummaryFunction, clock: Clock): SummaryChain {
   return new SummaryChain([summarizerOf(summary)], {
     clock,
-    pause: (ms, signal) => pause(ms, signal),
+    // What fails here is not asked again, so nothing is waited for.
+    pause: async () => {},
     chance: Math.random,
   })
 }
@@ -46,7 +47,7 @@ function summarizerOf(summary: SummaryFunction): Summarizer {
           rejectedBy(stop),
         ])
         if (typeof text === 'string' && text.trim() !== '') return { ok: true, text, usage: null }
-        const message = `The function \`summary\` answered ${text === '' ? 'an empty text' : typeof text}, and not the text of a summary.`
+        const message = `The function \`summary\` answered ${typeof text === 'string' ? 'an empty text' : typeof text}, and not the text of a summary.`
         return { ok: false, fault: 'bad-answer', message, again: false }
       } catch (error) {
         if (signal?.aborted)
@@ -71,16 +72,5 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer)
-      done()
-    }
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end, { once: true })
   })
 }
