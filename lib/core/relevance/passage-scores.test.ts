@@ -68,10 +68,13 @@ describe('H4, I4: scores of texts', () => {
       ASKED,
       ['gull', 'crane'],
     ]) {
-      const weightOf = (word: string) => {
-        const holders = texts.filter((text) => text.split(' ').includes(word)).length
-        return Math.log(1 + (texts.length + 30 - holders + 0.5) / (holders + 0.5))
-      }
+      const weights = new Map(
+        asked.map((word) => {
+          const holders = texts.filter((text) => text.split(' ').includes(word)).length
+          return [word, Math.log(1 + (texts.length + 30 - holders + 0.5) / (holders + 0.5))]
+        }),
+      )
+      const weightOf = (word: string) => weights.get(word) ?? 0
       const scores = scoresOf(index, asked.join(' '))
       for (const [i, text] of texts.entries())
         expect(scores.get(i) ?? 0).toBeCloseTo(plainScore(text, asked, weightOf), 9)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asksForFigure, wordsAndForms } from './question-words'
-import { relatedIn } from './related-words'
+import { asksForFigure, lazyWords } from './question-words'
+import { relatedIn, relatedTo } from './related-words'
 
 describe('H4, I4: words of questions', () => {
   test('a figure is asked for by `how many` and the like, or by what figures are called', () => {
@@ -10,8 +10,10 @@ describe('H4, I4: words of questions', () => {
     expect(asksForFigure('the', 'port')).toBe(true)
   })
 
-  test('words of a list are known as they are and in their normal form', () => {
-    expect([...wordsAndForms('many  cranes\n   of')]).toEqual(['many', 'mani', 'cranes', 'crane', 'of'])
+  test('words of a list are known as they are and in their normal form, which is made once', () => {
+    const words = lazyWords('many  cranes\n   of')
+    expect([...words()]).toEqual(['many', 'mani', 'cranes', 'crane', 'of'])
+    expect(words()).toBe(words())
   })
 
   test('words of a group are related to each other, those of several groups to all of them', () => {
@@ -22,5 +24,10 @@ describe('H4, I4: words of questions', () => {
       fix: ['repair', 'fault'],
       repair: ['fix'],
     })
+  })
+
+  test('the groups of related words are read once', () => {
+    expect(relatedTo('fix')).toBe(relatedTo('fix'))
+    expect(relatedTo('fix')).not.toEqual([])
   })
 })

@@ -48,7 +48,7 @@ export function isLightWord(word: string): boolean {
 }
 
 /** The words of a text and their normal forms, made when they are first asked for: an import need not wait for them. */
-function lazyWords(text: string): () => ReadonlySet<string> {
+export function lazyWords(text: string): () => ReadonlySet<string> {
   let known: ReadonlySet<string> | null = null
   return () => {
     known ??= wordsAndForms(text)
@@ -57,6 +57,6 @@ function lazyWords(text: string): () => ReadonlySet<string> {
 }
 
 /** Words that are parted by white space, each as it is and in its normal form. */
-export function wordsAndForms(text: string): Set<string> {
+function wordsAndForms(text: string): Set<string> {
   return new Set(text.split(/\s+/).flatMap((word) => [word, ...normalWordsOf(word)]))
 }

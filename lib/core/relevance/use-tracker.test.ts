@@ -59,6 +59,9 @@ describe('H1: how a chunk was used', () => {
       outputSimilarity: 0.2,
       spanOverlap: 0.5,
     })
+    // Of three spans two are in no chunk.
+    tracker.addOutput('open src/e.ts and src/f.ts')
+    expect(tracker.signals([]).map(({ spanOverlap }) => spanOverlap)).toEqual([1 / 3, 1 / 3])
     expect(new UseTracker().signals([])).toEqual([])
     const silent = new UseTracker()
     silent.addChunk('src/a.ts', 1)
