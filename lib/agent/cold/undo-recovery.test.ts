@@ -115,11 +115,11 @@ describe('taking a recovery back', () => {
     const { context, held } = await agentWith([record('c1', CRANE), record('c2', 'The tide is high.')])
     await context.recover('c1')
     const answer = said('assistant', 'Because of the tide.')
-    held.messages = [...held.messages, answer]
+    held.messages = [...held.messages, ASK, answer]
     await context.recover('c2')
-    expect(await context.undoRecovery('c1')).toMatchObject({ kind: 'undone', later: 1 })
-    expect(held.messages.slice(0, 3)).toEqual([...TALK, answer])
-    expect(held.messages).toHaveLength(4)
+    expect(await context.undoRecovery('c1')).toMatchObject({ kind: 'undone', later: 2 })
+    expect(held.messages.slice(0, 4)).toEqual([...TALK, ASK, answer])
+    expect(held.messages).toHaveLength(5)
   })
 
   test('an agent of a later process takes it back, too; messages made anew are known by what they say', async () => {
@@ -192,16 +192,21 @@ describe('taking a recovery back', () => {
   test('refused: a rolling summary speaks for the note', async () => {
     const memory = transientMemory()
     const note = said('user', recoveredText(record('c1', CRANE)))
-    const { context, held } = await agentWith([record('c1', CRANE)], [...TALK, note, ...TALK], { memory })
-    const key = messageKey(CONTENT_FORM, note, 2)
-    await memory.save(SESSION, {
-      ...AGENT_START,
-      rolling: { text: 'All of it.', tokens: 4, covered: 3, key },
-    })
+    const messages = [...TALK, note, ...TALK]
+    const { context, held } = await agentWith([record('c1', CRANE)], messages, { memory })
+    const speakFor = (covered: number) => {
+      const key = messageKey(CONTENT_FORM, messages[covered - 1] ?? note, covered - 1)
+      return memory.save(SESSION, { ...AGENT_START, rolling: { text: 'It.', tokens: 4, covered, key } })
+    }
+    await speakFor(3)
     expect(await context.undoRecovery('c1')).toMatchObject({
       refusal: { code: 'changed', message: expect.stringContaining('rolling summary') },
     })
     expect(held.messages).toHaveLength(5)
+    // One that ends right before the note does not.
+    await speakFor(2)
+    const { context: later } = await agentWith([record('c1', CRANE)], messages, { memory })
+    expect(await later.undoRecovery('c1')).toMatchObject({ kind: 'undone' })
   })
 
   test('I3: one that has expired meanwhile leaves, and it is said that it does not come back', async () => {
