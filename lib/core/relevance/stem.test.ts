@@ -18,6 +18,7 @@ rate:rate cease:ceas controll:control roll:roll`
 /** Where a rule ends: short words, y as a vowel and as a consonant, stems of one syllable. */
 const EDGES = `is:is gas:ga bed:bed ing:ing eed:eed need:need by:by yes:ye toy:toi crying:cry syzygy:syzygi fixed:fix
 bowed:bow played:plai session:session region:region fashion:fashion ication:icat tying:ty blizing:blize
+generalized:gener duplicated:duplic activated:activ
 total:total totalli:total filled:fill three:three dye:dye abbey:abbei
 ays:ay goodnesses:good patting:pat stopping:stop delivering:deliv religion:religion battalion:battalion employer:employ`
 
