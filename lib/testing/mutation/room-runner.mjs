@@ -1,7 +1,7 @@
 // @ts-check
 // How the tests of a room meet its mutants: all of them are loaded once, in one process, and run again as functions. Vitest
 // takes a tenth of a second and more to begin a run, which is most of the time where there are thousands of mutants.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,6 +16,8 @@ import { build } from 'esbuild'
 import { collected } from './stand-in.mjs'
 
 const STAND_IN = new URL('stand-in.mjs', import.meta.url).href
+/** In the copy of the checkout: the ids of the tests that are left out, once all have run. */
+const LEFT_OUT = 'tests-left-out.json'
 /** Found where vitest finds it. */
 const { globSync } = createRequire(createRequire(import.meta.url).resolve('vitest/package.json'))(
   'tinyglobby',
@@ -47,6 +49,8 @@ class RoomRunner {
     this.instrumenter = /** @type {any} */ (globalThis).__stryker__ ??= {}
     /** What went wrong outside of a test, in a promise that nobody waited for. @type {unknown[]} */
     this.strays = []
+    /** Whether the tests have run in this process without a mutant. */
+    this.isWarm = false
     process.on('unhandledRejection', (reason) => this.strays.push(reason))
     process.on('uncaughtException', (error) => this.strays.push(error))
   }
@@ -57,6 +61,17 @@ class RoomRunner {
 
   async init() {
     await import(pathToFileURL(await bundleTests()).href)
+    if (existsSync(LEFT_OUT)) await this.warmUp(JSON.parse(readFileSync(LEFT_OUT, 'utf8')))
+  }
+
+  /**
+   * Runs the tests in a process that takes the place of one that was ended. What code makes once and keeps would be made
+   * under the first mutant there, and a test that meets it would seem to see each later one.
+   * @param {readonly string[]} leftOut
+   */
+  async warmUp(leftOut) {
+    for (const [id, test] of collected.entries()) if (!leftOut.includes(String(id))) await this.faultOf(test)
+    this.isWarm = true
   }
 
   /** @returns {Promise<import('@stryker-mutator/api/test-runner').DryRunResult>} */
@@ -83,6 +98,8 @@ class RoomRunner {
     this.instrumenter.currentTestId = undefined
     if (leftOut.length > 0) this.log.info(`${leftOut.length} tests are left out:\n${leftOut.join('\n')}`)
     const kept = new Set(tests.map(({ id }) => id))
+    writeFileSync(LEFT_OUT, JSON.stringify([...collected.keys()].map(String).filter((id) => !kept.has(id))))
+    this.isWarm = true
     const { perTest = {}, static: atLoad = {} } = this.instrumenter.mutantCoverage ?? {}
     return {
       status: DryRunStatus.Complete,
@@ -96,6 +113,8 @@ class RoomRunner {
 
   /** @param {import('@stryker-mutator/api/test-runner').MutantRunOptions} options */
   async mutantRun({ activeMutant, testFilter = [], hitLimit }) {
+    // A process that began beside the first run: Stryker begins another one and tries this mutant again.
+    if (!this.isWarm) throw new Error('no test has run in this process yet')
     // What the mutant before has left in promises fails now, and not in a test of this one.
     await new Promise(setImmediate)
     Object.assign(this.instrumenter, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
