@@ -152,6 +152,17 @@ describe('H4, H12: likeness without a service', () => {
     )
   })
 
+  test('BM25 finds each of more texts and words than there is room for at first', () => {
+    const found = new Bm25Index()
+    for (let i = 0; i < 1_100; i++) found.add(`w${i}`)
+    const [first = 0] = found.scores('w0')
+    expect(first).toBeGreaterThan(0)
+    for (const i of [1_023, 1_024, 1_025, 1_099])
+      expect(
+        [...found.scores(`w${i}`)].flatMap((score, text) => (score === 0 ? [] : [[text, score]])),
+      ).toEqual([[i, first]])
+  })
+
   test('a count of a word stops where its array would overflow', () => {
     const found = new Bm25Index()
     found.add('q '.repeat(99_000))
