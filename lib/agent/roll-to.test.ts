@@ -56,6 +56,14 @@ describe('E1 E2 E6 where a rolling summary begins', () => {
     expect(roll(talk, 2)).toBe(10)
     expect(roll(talk, 10)).toBeNull()
     expect(roll(talk, 12)).toBeNull()
+    // A quarter of the trigger, which is 30,000 here.
+    const worth = (tokens: number) => [...turns(2), ...turns(1, tokens), ...turns(windowTurns)]
+    expect(roll(worth(7_500), 2)).toBe(3)
+    expect(roll(worth(7_499), 2)).toBeNull()
+  })
+
+  it('the first one for whatever there is before the last turns', () => {
+    expect(roll([...turns(1, 1), ...turns(windowTurns)])).toBe(1)
   })
 
   it('not where the window is undivided, or nothing is to roll', () => {
@@ -81,5 +89,15 @@ describe('E4 what is sent of a conversation', () => {
     ])
       expect([other.summary, other.rolling]).toEqual([null, null])
     expect(rolledView(talk.slice(0, 3), state, form).rest).toHaveLength(3)
+    const read: [string, number][] = []
+    const reading: typeof form = {
+      ...form,
+      toSource: (message, at) => {
+        read.push([message.name, at])
+        return form.toSource(message, at)
+      },
+    }
+    rolledView(talk, state, reading)
+    expect(read).toEqual([['m3', 3]])
   })
 })

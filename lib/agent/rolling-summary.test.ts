@@ -10,7 +10,9 @@ import { transientMemory } from '../engine/knowledge/agent-memory'
 import type { SummarizerReply, SummarizerRequest } from '../engine/summary/summarizer'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
-import { soundSummary, standingClock } from '../testing/scripted-summarizer'
+import { scriptedSummarizer, soundSummary, standingClock } from '../testing/scripted-summarizer'
+import { CONTENT_FORM } from './content-form'
+import { rolledView, rollHistory } from './rolling-summary'
 
 /** Five regions and a rolling summary; only the hard line of the ladder. */
 const { policy: VS7 } = resolvePolicy([{ level: 'preset', label: 'vs7', patch: PRESETS.vs7 }])
@@ -208,6 +210,71 @@ describe('the rolling summary', () => {
       ),
       { numRuns: 25 },
     )
+  })
+})
+
+describe('E6 a conversation that is summarised up to a place', () => {
+  const said = (role: string, content: string): ContentMessage => ({ role, content }) as ContentMessage
+  const talk = [
+    said('user', 'Where is the keel?'),
+    said('assistant', 'The keel lies at berth 2.'),
+    said('user', 'And the mast?'),
+    said('assistant', 'The mast lies at berth 9.'),
+  ]
+  const form = { ...CONTENT_FORM, tokensOf: sizeOf }
+  /** @param covered so many messages have a summary already */
+  const rolled = async (
+    messages: readonly ContentMessage[],
+    replies: Parameters<typeof scriptedSummarizer>[1] | null,
+    { covered = 0, own = form } = {},
+  ) => {
+    const model = scriptedSummarizer('a/m', replies ?? [])
+    const options = {
+      ...{ policy: VS7, form: own, historyBudget: 200_000 },
+      chain: replies === null ? null : new SummaryChain([model], standingClock()),
+      summary: { sizeOf: estimateUnits, mask: (text: string) => text, isSecret: () => false },
+    }
+    const nothing = rolledView(messages, null, own)
+    const first =
+      covered === 0 ? null : await rollHistory(messages, nothing, covered, { ...options, chain: null })
+    const view = first?.kind === 'rolled' ? rolledView(messages, first.state, own) : nothing
+    const done = await rollHistory(messages, view, messages.length, options)
+    return { done, prompt: model.asked[0]?.prompt.user ?? '' }
+  }
+  const textOf = ({ done }: Awaited<ReturnType<typeof rolled>>) =>
+    done.kind === 'rolled' ? done.state.text : done.kind
+
+  test('without a model everything is digested anew, also what a digest covers already', async () => {
+    expect(textOf(await rolled(talk, null, { covered: 2 }))).toBe(textOf(await rolled(talk, null)))
+  })
+
+  test('what is covered is not read again, and a summary among what is new is', async () => {
+    const news = [...talk, said('compactionSummary', 'The hull was tarred.')]
+    const { prompt } = await rolled(news, [soundSummary('All is well.')], { covered: 2 })
+    expect(prompt).toContain('The hull was tarred.')
+    expect(prompt).not.toContain('[assistant] The keel')
+  })
+
+  test('a summary from before is given once, as what was said before', async () => {
+    const before = [said('compactionSummary', 'The hull was tarred.'), ...talk]
+    const { prompt } = await rolled(before, [soundSummary('All is well.')])
+    expect(prompt.split('The hull was tarred.')).toHaveLength(2)
+  })
+
+  test('each is read at its place, and what is no part of a summary is left out', async () => {
+    const own = {
+      ...form,
+      toSource: (message: ContentMessage, at: number) => {
+        expect(talk[at]).toBe(message)
+        return at === 1 ? null : form.toSource(message, at)
+      },
+    }
+    const text = textOf(await rolled(talk, null, { own }))
+    expect(text).toBe(textOf(await rolled(talk.with(1, said('assistant', '')), null)))
+  })
+
+  test('a request that is stopped leaves nothing', async () => {
+    expect((await rolled(talk, [{ fault: 'aborted' }])).done).toEqual({ kind: 'stopped' })
   })
 })
 

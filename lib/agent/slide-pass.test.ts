@@ -7,8 +7,11 @@ import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
 import { WORK_SUMMARY_HEADING } from '../core/summary/work-summary'
 import { SummaryChain } from '../engine/summary/summary-chain'
+import { livePartsOf } from '../testing/builders/live-parts'
 import { contentText, liveAgent, sizeOf } from '../testing/live-conversation'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
+import type { PassInput } from './live-parts'
+import { SlidePass } from './slide-pass'
 
 type Timed = ContentMessage & { readonly timestamp?: number }
 
@@ -277,5 +280,60 @@ describe('E8 sliding summaries replace results of completed work and nothing els
     const { held, done } = await slide(working(12), { fault: 'aborted' })
     expect(held.sets).toBe(0)
     expect(done.warnings).toEqual([])
+  })
+})
+
+describe('E7 the part by itself', () => {
+  type Moment = PassInput<ContentMessage>['moment']
+  const check = { reached: [] as const, decided: 0 } as unknown as PassInput<ContentMessage>['check']
+  const inputOf = (
+    { parts }: Pick<ReturnType<typeof livePartsOf>, 'parts'>,
+    messages: readonly ContentMessage[],
+    moment: Moment,
+    last = false,
+  ): PassInput<ContentMessage> => ({
+    ...{ parts, messages, moment, last, check, isEmpty: false, incoming: [], beside: 0, waits: false },
+  })
+
+  it('counts the requests of one turn: each once, and from the first of the next turn anew', () => {
+    const live = livePartsOf([], PROACTIVE)
+    const pass = new SlidePass<ContentMessage>()
+    const isDue = (moment: Moment, last = false) => pass.isDue(inputOf(live, [], moment, last))
+    const turn = (requests: number) => Array.from({ length: requests }, () => isDue('before')).indexOf(true)
+    expect(turn(4)).toBe(-1)
+    expect(isDue('after')).toBe(true)
+    expect(turn(5)).toBe(-1)
+    expect(isDue('before', true)).toBe(false)
+    expect(turn(1)).toBe(0)
+  })
+
+  it('does nothing after a turn where no count is asked for, and not before the first turn', async () => {
+    const messages = working(12)
+    const uncounted = inputOf(livePartsOf(messages, BY_LINE), messages, 'after')
+    expect(new SlidePass<ContentMessage>().isDue(uncounted)).toBe(false)
+    const live = livePartsOf(messages, PROACTIVE)
+    const run = () => new SlidePass<ContentMessage>().run(inputOf(live, messages, 'after'))
+    expect((await run()).messages).toBeNull()
+    await live.parts.state.update((state) => ({ ...state, turns: 5 }))
+    expect((await run()).messages).not.toBeNull()
+  })
+
+  const summaries = (targetTokens: number, summarizeFirst = true) =>
+    policyWith({ summary: { sliding: { everyIterations: 0 }, targetTokens }, pruning: { summarizeFirst } })
+  const slid = async (policy: typeof PROACTIVE, summaryTokens = 0) => {
+    const messages = working(12)
+    const isSummary = (message: ContentMessage) => contentText(message).includes(WORK_SUMMARY_HEADING)
+    const tokensOf = (message: ContentMessage) => (isSummary(message) ? summaryTokens : sizeOf(message))
+    const live = livePartsOf(messages, policy, { tokensOf })
+    return (await new SlidePass<ContentMessage>().run(inputOf(live, messages, 'before'))).messages
+  }
+
+  it('is worth more than two summaries, and no summary that takes all that is freed', async () => {
+    const freed = total(working(12)) - total((await slid(summaries(1, false))) ?? [])
+    expect(freed % 2).toBe(0)
+    expect(await slid(summaries(freed / 2))).toBeNull()
+    expect(await slid(summaries(freed / 2 - 1))).not.toBeNull()
+    expect(await slid(summaries(100), freed)).toBeNull()
+    expect(await slid(summaries(100), freed - 1)).not.toBeNull()
   })
 })

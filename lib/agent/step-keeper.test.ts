@@ -7,6 +7,10 @@ import type { Policy } from '../core/policy/policy'
 import { type AgentMemory, KEPT_CHECKPOINTS, transientMemory } from '../engine/knowledge/agent-memory'
 import { contentText, liveAgent, turnsOf } from '../testing/live-conversation'
 import { standingClock } from '../testing/scripted-summarizer'
+import { CONTENT_FORM } from './content-form'
+import { agentInParts } from './conversation'
+import { RememberedState } from './remembered-state'
+import { StepKeeper } from './step-keeper'
 
 const SESSION = 'agent:harbour:main'
 const PARTS = { identity: 'You keep the harbour.' }
@@ -51,7 +55,16 @@ describe('a plan is found in each form of messages', () => {
   test.each<[string, readonly object[]]>([
     [
       'Anthropic',
-      [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'update_plan', input: plan }] }],
+      [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'First a plan.' },
+            { type: 'tool_use', id: 'a', name: 'update_plan', input: plan },
+            { type: 'tool_use', id: 'b', name: 'read', input: {} },
+          ],
+        },
+      ],
     ],
     [
       'Chat Completions',
@@ -59,7 +72,10 @@ describe('a plan is found in each form of messages', () => {
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'update_plan', arguments: text } }],
+          tool_calls: [
+            { id: 'b', type: 'function', function: { name: 'read', arguments: '{}' } },
+            { id: 'a', type: 'function', function: { name: 'update_plan', arguments: text } },
+          ],
         },
       ],
     ],
@@ -76,7 +92,7 @@ describe('a plan is found in each form of messages', () => {
     ],
   ])('%s', async (_form, messages) => {
     const memory = transientMemory()
-    await started([ASK, ...(messages as readonly ContentMessage[])], memory).context.beforeResponse()
+    await started(messages as readonly ContentMessage[], memory).context.beforeResponse()
     const [noted] = await memory.stepCheckpoints(SESSION)
     expect(noted?.plan.steps.map(({ title }) => title)).toEqual(TITLES)
   })
@@ -190,5 +206,157 @@ describe('steps of a plan over a restart', () => {
     const done = await started([ASK, ...planned(1)], memory).context.beforeResponse()
     expect(done.resume).toBeNull()
     expect(done.warnings.join(' ')).toContain('disk gone')
+  })
+
+  test('E12: an offer that was taken up stays open until the plan goes on', async () => {
+    const memory = transientMemory()
+    await started([ASK, ...planned(1)], memory).context.beforeResponse()
+    const second = started([], memory)
+    expect(await second.context.resume(true)).toMatchObject({ done: 1 })
+    expect((await second.context.beforeResponse()).resume).toBeNull()
+    expect((await started([], memory).context.beforeResponse()).resume).toMatchObject({ done: 1 })
+  })
+
+  test('E12: an answer where nothing is offered leaves the notes as they are', async () => {
+    const memory = transientMemory()
+    const { context } = started([ASK, ...planned(1)], memory)
+    await context.beforeResponse()
+    expect([await context.resume(true), await context.resume(false)]).toEqual([null, null])
+    expect(await memory.stepCheckpoints(SESSION)).toMatchObject([{ closed: false }])
+  })
+
+  test('E12: a list of no steps is no plan', async () => {
+    const memory = transientMemory()
+    const empty = { type: 'toolCall', id: 'e', name: 'TodoWrite', arguments: { todos: [] } }
+    const none: ContentMessage = { role: 'assistant', calls: [{ id: 'e' }], content: [empty] }
+    await started([ASK, ...planned(1), none], memory).context.beforeResponse()
+    expect(await memory.stepCheckpoints(SESSION)).toMatchObject([{ plan: { steps: [{}, {}, {}] } }])
+  })
+})
+
+/** A keeper by itself; `read` holds the messages that it has read, in their order. */
+function keeperOf(messages: readonly ContentMessage[], memory = transientMemory(), form = CONTENT_FORM) {
+  const read: ContentMessage[] = []
+  const held = { messages }
+  const counting = {
+    ...form,
+    tokensOf: () => 1,
+    toSource: (message: ContentMessage, index: number) => {
+      read.push(message)
+      return form.toSource(message, index)
+    },
+  }
+  const agent = { session: SESSION, form: counting, clock: { now: () => 1e12 }, setContext: () => {} }
+  const keeper = new StepKeeper({
+    agent: agentInParts({ ...agent, getContext: () => held.messages }, { sizeOf: () => 1 }),
+    form: counting,
+    state: new RememberedState(memory, SESSION),
+    summary: { sizeOf: () => 1, mask: (text) => text, isSecret: () => false },
+  })
+  return { keeper, held, read, notes: () => memory.stepCheckpoints(SESSION) }
+}
+
+describe('where a plan is looked for', () => {
+  const said: ContentMessage = { role: 'assistant', content: 'I see.' }
+
+  test('what was examined is not read again', async () => {
+    const { keeper, held, read } = keeperOf([ASK, ...planned(1)])
+    await keeper.note()
+    const [first, fresh] = [read.splice(0), planned(2, { isError: true } as object)]
+    expect(first.length).toBeGreaterThan(0)
+    await keeper.note()
+    expect(read).toEqual([])
+    held.messages = [...held.messages, ...fresh]
+    await keeper.note()
+    expect(read.toReversed()).toEqual(fresh)
+  })
+
+  test('what calls no planning tool is not read, nor what calls none beside a plan', async () => {
+    const [, call, result] = turnsOf(1) as [ContentMessage, ContentMessage, ContentMessage]
+    const output = { type: 'text', value: 'noted' }
+    const others: ContentMessage[] = [
+      ...[ASK, said, call, result],
+      { role: 'assistant', calls: [], content: 'And now the plan.' },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'update_plan', output }] },
+    ]
+    const without = keeperOf(others)
+    await without.keeper.note()
+    expect(without.read).toEqual([])
+    const beside = keeperOf([...planned(1), ...others.slice(1, 5)])
+    await beside.keeper.note()
+    expect(beside.read).toEqual([result, call, ...planned(1).toReversed()])
+  })
+
+  test('a conversation that was replaced is examined from its beginning', async () => {
+    const { keeper, held, notes } = keeperOf([said, said, said, { ...said }])
+    await keeper.note()
+    held.messages = [ASK, ...planned(1), said, said, said]
+    await keeper.note()
+    expect(await notes()).toMatchObject([{ plan: { goal: ASK.content } }])
+  })
+
+  test.each([
+    ['in the newest 500 messages', 498, 1],
+    ['not before them', 499, 0],
+  ])('of one that is loaded at once: %s', async (_where, more, noted) => {
+    const { keeper, held, notes } = keeperOf([])
+    await keeper.note()
+    held.messages = [ASK, ...planned(1), ...Array.from({ length: more }, () => ({ ...said }))]
+    await keeper.note()
+    expect(await notes()).toHaveLength(noted)
+  })
+
+  test('its goal is what the user asked before it, and none where nothing was asked', async () => {
+    const asked = keeperOf([ASK, ...planned(1), said, { role: 'user', content: 'Thank you.' }])
+    await asked.keeper.note()
+    expect(await asked.notes()).toMatchObject([{ plan: { goal: ASK.content } }])
+    const unasked = keeperOf(planned(1))
+    await unasked.keeper.note()
+    expect(await unasked.notes()).toMatchObject([{ plan: { goal: null } }])
+  })
+
+  test('in the calls that a form of the agent’s own reads, where messages show none', async () => {
+    const steps = TITLES.map((title) => ({ title }))
+    const form = {
+      ...CONTENT_FORM,
+      hasBlocks: undefined,
+      toSource: ({ role, content, failed }: ContentMessage, line: number) => {
+        if (role === 'user') return null
+        const source = { entryId: `m${line}`, line, text: '', images: 0 }
+        if (failed === true)
+          return { ...source, role: 'toolResult' as const, calls: [], resultFor: '', isError: true as const }
+        const calls = [{ id: '', name: 'plan', input: { steps } }]
+        return { ...source, role: 'assistant' as const, calls: content === 'plan' ? calls : [] }
+      },
+    }
+    // Calls without an id have no result that is theirs.
+    const failed = { role: 'toolResult', content: '', failed: true }
+    const { keeper, notes } = keeperOf([ASK, { role: 'assistant', content: 'plan' }, failed], undefined, form)
+    await keeper.note()
+    expect(await notes()).toMatchObject([{ plan: { goal: null, steps } }])
+  })
+
+  test('memory is read once, and a late answer of it takes nothing back', async () => {
+    const memory = transientMemory()
+    const answers: (() => void)[] = []
+    const late = () => new Promise<[]>((answer) => answers.push(() => answer([])))
+    const { keeper } = keeperOf([ASK, ...planned(1)], { ...memory, stepCheckpoints: late })
+    const [first, second] = [keeper.note(), keeper.offer()]
+    answers[0]?.()
+    await first
+    answers[1]?.()
+    await second
+    await keeper.note()
+    expect(answers).toHaveLength(2)
+    expect(await memory.stepCheckpoints(SESSION)).toHaveLength(1)
+  })
+
+  test.each([
+    ['addStepCheckpoint', 'written'],
+    ['stepCheckpoints', 'read'],
+  ])('V4: where %s of the memory fails, it cannot be %s', async (method, what) => {
+    const memory = { ...transientMemory(), [method]: () => Promise.reject(new Error('disk gone')) }
+    const done = await started([ASK, ...planned(1)], memory).context.beforeResponse()
+    expect(done.warnings).toEqual([expect.stringContaining(`cannot be ${what}: disk gone`)])
   })
 })
