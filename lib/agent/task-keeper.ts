@@ -243,15 +243,15 @@ export class TaskKeeper<M extends ContentMessage> {
     if (rest <= 0) return sizeOf(head) <= budget ? head : ''
     const facts = (recalled[task.id] ?? []).map((content) => ({ content }))
     let share = Math.floor(rest * (facts.length === 0 ? 1 : DEPENDENCY_SHARE))
-    // Sizes of parts need not add up to the size of the whole.
     for (;;) {
       const needed = dependencyContext(tree, task, { budget: share, sizeOf })
-      const left = rest - (needed === '' ? 0 : sizeOf(needed))
-      const known = knowledgeSection(facts, { budget: Math.max(0, left), sizeOf })
-      const text = [head, needed, known].filter(Boolean).join('\n\n')
-      if (sizeOf(text) <= budget) return text
-      const without = [head, needed].filter(Boolean).join('\n\n')
-      if (sizeOf(without) <= budget) return without
+      const without = needed === '' ? head : `${head}\n\n${needed}`
+      if (sizeOf(without) <= budget) {
+        // Sizes of parts need not add up to the size of the whole.
+        const whole = (known: string) => sizeOf(`${without}\n\n${known}`)
+        const known = knowledgeSection(facts, { budget, sizeOf: whole })
+        return known === '' ? without : `${without}\n\n${known}`
+      }
       if (share === 0) return head
       share = Math.floor(share * 0.95)
     }
