@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import { mergedText } from '../core/summary/prompts'
 import type { SourceMessage } from '../core/summary/source-message'
 import { charsOverFour } from '../core/tokens/estimate'
 import { SummaryChain } from '../engine/summary/summary-chain'
@@ -81,7 +82,7 @@ describe('summaries of work', () => {
       chain: null,
       maxTokens: 300,
     })
-    expect(digest).toMatchObject({ kind: 'written', by: null })
+    expect(digest).toMatchObject({ kind: 'written', by: null, notes: [] })
     expect(charsOverFour(digest.kind === 'written' ? digest.text : '')).toBeLessThanOrEqual(300)
   })
 
@@ -121,6 +122,30 @@ describe('summaries of work', () => {
       })
       expect(done).toMatchObject({ kind: 'written', by: null })
       expect(done.kind === 'written' && done.text).toContain('Berth 3 stays closed.')
+      const results = await summariseResults([result('1', 'x')], { ...options, chain })
+      expect(results).toMatchObject({ kind: 'written', by: null })
     }
+  })
+
+  it('D21 D22 each message is a paragraph of the prompt, and one that says nothing is none', async () => {
+    const [one, two] = [result('1', 'Berth 4.'), result('3', 'Berth 5.')]
+    const { model, options } = asking('Free.')
+    await summariseResults([one, result('2', ''), two], options)
+    expect(model.asked[0]?.prompt.user).toMatch(/Berth 4\.\n\n\[[^\n]*Berth 5\./)
+    const many = Array.from({ length: 160 }, (_, i) => result(`${i}`, 'berth '.repeat(2_000)))
+    const parts = asking('In short.')
+    await summariseResults(many, parts.options)
+    const prompts = parts.model.asked.map(({ prompt }) => prompt.user)
+    expect(prompts.length).toBeGreaterThan(2)
+    expect(prompts[0]).toMatch(/berth[^\n]*\n\n\[/)
+    expect(prompts.at(-1)).toContain(`>\n${mergedText(prompts.slice(1).map(() => 'In short.'))}\n<`)
+  })
+
+  it('D22 at most 40 tools are named, each once', async () => {
+    const { model, options } = asking('## Done\nMuch.')
+    const calls = Array.from({ length: 90 }, (_, i) => call(`${i}`, `tool${i % 45}`, {}))
+    await summariseWork(calls, null, options)
+    const [, tools = ''] = /Tools used: (.*)/.exec(model.asked[0]?.prompt.user ?? '') ?? []
+    expect(tools.split(', ')).toEqual(Array.from({ length: 40 }, (_, i) => `tool${i}`))
   })
 })
