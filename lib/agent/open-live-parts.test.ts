@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
+import { livePartsOf } from '../testing/builders/live-parts'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { coldAgent } from '../testing/cold-conversation'
 import { liveAgent, turnsOf } from '../testing/live-conversation'
+import { CONTENT_FORM } from './content-form'
 import type { Curate } from './live-agent'
 
 /** The first line at a tenth of the window; nothing else is near. */
@@ -99,4 +101,39 @@ test('H9: nothing is dropped for its relevance where an agent has no cold storag
   expect((await drops({}))?.dropped.length).toBeGreaterThan(0)
   expect(await drops({ dropsByRelevance: false })).toBeNull()
   expect(await drops({ cold: undefined })).toBeNull()
+})
+
+test('nothing is a secret of an agent that has no rules for them', () => {
+  const { isSecret, mask } = livePartsOf([], QUIET_POLICY).parts.summary
+  expect([isSecret?.('token=swordfish'), mask?.('token=swordfish')]).toEqual([false, 'token=swordfish'])
+})
+
+test('a message at its place is read once; of another list everything from the first difference on is read anew', () => {
+  const read: string[] = []
+  const form: typeof CONTENT_FORM = {
+    ...CONTENT_FORM,
+    toSource: (message, at) => {
+      read.push(`${message.content}${at}`)
+      return CONTENT_FORM.toSource(message, at)
+    },
+  }
+  const { toSource } = livePartsOf([], QUIET_POLICY, { form }).parts.form
+  const messages = new Map(
+    ['a', 'b', 'c', 'd'].map((content) => [content, { role: 'user' as const, content }]),
+  )
+  const isRead = (place: string) => {
+    read.length = 0
+    const [name = '', at = ''] = place
+    expect(toSource(messages.get(name) as ContentMessage, Number(at))).toMatchObject({
+      ...{ entryId: `m${at}`, text: name },
+    })
+    return read.length > 0
+  }
+  expect(['a0', 'b1', 'c2'].map(isRead)).toEqual([true, true, true])
+  expect(['b1', 'c2', 'a0'].map(isRead)).toEqual([false, false, false])
+  // Behind the first place that differs nothing is left; what is behind the end is not kept.
+  expect(['d1', 'c2', 'a4'].map(isRead)).toEqual([true, true, true])
+  expect(['a0', 'd1', 'c2'].map(isRead)).toEqual([false, false, false])
+  expect(['a4', 'a3', 'a4'].map(isRead)).toEqual([true, true, true])
+  expect(['a3', 'a4', 'a0'].map(isRead)).toEqual([false, false, false])
 })

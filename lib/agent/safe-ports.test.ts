@@ -259,6 +259,20 @@ describe('D24 callbacks of an agent', () => {
   })
 })
 
+test('V4: each place that an agent keeps something in has a limit, and says by its name that it was late', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  const base = { session: 's', form: CONTENT_FORM, clock: { now: () => 7 }, setContext: () => undefined }
+  const places = { memory: { load: never }, cold: { list: never }, sessions: { append: never } }
+  const given = { ...base, getContext: () => [], getMessages: never, ...places }
+  const agent = safeAgent<ContentMessage>(given as never, new PortProblems(), new TimeLimit(5))
+  const late = (name: string) => `${name} gave no answer within 5 ms`
+  await expect(agent.getMessages?.(1)).rejects.toThrow(late('getMessages'))
+  await expect(agent.memory?.load('s')).rejects.toThrow(late('memory.load'))
+  await expect(agent.cold?.list()).rejects.toThrow(late('cold.list'))
+  const { append } = agent.sessions as unknown as { append: () => Promise<void> }
+  await expect(append()).rejects.toThrow(late('sessions.append'))
+})
+
 test('V4: each thing that an agent remembers with has a limit, and says by its name that it was late', async () => {
   const never = () => new Promise<never>(() => undefined)
   const given = {

@@ -161,7 +161,7 @@ describe('K1 a change of tasks', () => {
     expect(saves).toBe(before + 1)
   })
 
-  test('K2 says which tasks wait for each other', async () => {
+  test('says which tasks wait for each other', async () => {
     const { tasks } = opened()
     await tasks.add({ id: 'a', title: 'A', dependencies: ['b'] })
     await tasks.add({ id: 'b', title: 'B', dependencies: ['a'] })

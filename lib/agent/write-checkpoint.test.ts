@@ -118,6 +118,17 @@ describe('E9 E10 a checkpoint of a conversation', () => {
     expect(JSON.stringify(checkpoint.body)).toContain('keel was laid')
   })
 
+  it('is of what is said: messages of which nothing is read are left out', async () => {
+    const talk = TALK.toSpliced(1, 0, { role: 'assistant', text: '' })
+    const body = async (messages: readonly Message[]) =>
+      (await writeCheckpoint(messages, optionsOf(null))).checkpoint.body
+    expect(await body(talk)).toEqual(await body(TALK))
+    const model = scriptedSummarizer('a/m', [reply])
+    await writeCheckpoint(talk, optionsOf([model]))
+    await writeCheckpoint(TALK, optionsOf([model]))
+    expect(model.asked[0]?.prompt).toEqual(model.asked[1]?.prompt)
+  })
+
   it('covers credentials before a model sees them, and can be of nothing', async () => {
     const model = scriptedSummarizer('a/m', [reply])
     const summary = { ...optionsOf(null).summary, mask: (text: string) => text.replaceAll('barge', '•') }
@@ -140,4 +151,7 @@ it('E9: a digest has room by how much was said, whatever a summary in front says
   expect(short).toBeLessThan(500)
   expect(long).toBeGreaterThan(2 * short)
   expect(long).toBeLessThan(2_500)
+  const before = talk(400).map(({ text }) => `- ${text}`)
+  const carried: Message = { role: 'user', text: `## Decisions\n${before.join('\n')}`, summary: true }
+  expect(await sizeOf([carried, ...talk(20)])).toBeLessThan(500)
 })
