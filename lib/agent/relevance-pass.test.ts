@@ -4,6 +4,7 @@ import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { SummaryChain } from '../engine/summary/summary-chain'
+import { livePartsOf } from '../testing/builders/live-parts'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
 import { contentText, sizeOf } from '../testing/live-conversation'
 import { runs } from '../testing/runs'
@@ -366,4 +367,18 @@ test('F7: a drop that replaces a compaction waits with it until the memory is sa
   const input = (waits: boolean) =>
     ({ waits, last: true, messages: [ASK], incoming: [] }) as unknown as PassInput<ContentMessage>
   expect([pass.isDue(input(false)), pass.isDue(input(true))]).toEqual([true, false])
+})
+
+test('without a question nothing is judged, and nothing is said', async () => {
+  const { parts } = livePartsOf(errands(2), MEMFAS)
+  const pass = new RelevancePass<ContentMessage>({} as never, {} as never)
+  const input = { parts, messages: errands(2), incoming: [] } as unknown as PassInput<ContentMessage>
+  expect(await pass.run(input)).toEqual({ messages: null, drop: null, notes: [] })
+})
+
+test('V4: an agent without logs has its chunks dropped all the same, and is warned of nothing', async () => {
+  const { drop, warnings } = await at(0.41, [...errands(20), ASK], MEMFAS, {
+    log: undefined,
+  }).context.afterResponse()
+  expect([drop?.dropped.length, warnings]).toEqual([16, []])
 })

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { injectedSummary } from '../core/compaction/rolling'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
+import { transientCold } from '../engine/cold/transient-cold'
+import { messageKey } from '../engine/knowledge/message-key'
+import { livePartsOf } from '../testing/builders/live-parts'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
 import { contentText, sizeOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
-import type { ContextPass } from './live-parts'
+import type { ContextPass, PassInput } from './live-parts'
+import { type PassOccasion, runPass } from './run-pass'
 
 const ASK = said('user', 'Which crane stands at pier seven?')
 const sum = (messages: readonly ContentMessage[]) => messages.reduce((total, each) => total + sizeOf(each), 0)
@@ -200,4 +205,69 @@ test('what a rolling summary replaces is not read, and the summary still replace
   const summaryIn = (text: string) => text.slice(0, text.indexOf('</prior-conversation-summary>'))
   expect(summaryIn(contentText(after?.message ?? ASK))).toBe(summaryIn(contentText(summary?.message ?? ASK)))
   expect(summaryIn(contentText(after?.message ?? ASK))).not.toBe('')
+})
+
+describe('a part that is run by itself', () => {
+  const talk = [said('user', 'Where is the keel?'), said('assistant', 'At berth 2.'), ASK]
+  const occasion = (incoming: readonly ContentMessage[] = []): PassOccasion<ContentMessage> => ({
+    ...{ moment: 'after', incoming, waits: false, last: false },
+    check: {} as PassInput<ContentMessage>['check'],
+  })
+  const noting = (seen: PassInput<ContentMessage>[]): ContextPass<ContentMessage> => ({
+    ...pass(async ({ messages, beside }) => {
+      seen.push({ messages, beside } as PassInput<ContentMessage>)
+      return { messages: null, drop: null, notes: [] }
+    }),
+    isDue: ({ isEmpty }) => !isEmpty,
+  })
+
+  test('is given the tokens beside what it may change: what is fixed, the rolling summary, what comes in', async () => {
+    const { parts } = livePartsOf(talk, MEMFAS, { fixedTokens: () => 7_000 })
+    const seen: PassInput<ContentMessage>[] = []
+    await runPass(parts, noting(seen), occasion([ASK]))
+    const rolling = { text: 'So far.', tokens: 9, covered: 2, key: messageKey(parts.form, talk[1] ?? ASK, 1) }
+    await parts.state.update((state) => ({ ...state, rolling }))
+    await runPass(parts, noting(seen), occasion([ASK]))
+    const summary = parts.form.fromText(injectedSummary('So far.'))
+    expect(seen).toEqual([
+      { messages: talk, beside: 7_000 + sizeOf(ASK) },
+      { messages: [ASK], beside: 7_000 + sizeOf(ASK) + sizeOf(summary) },
+    ])
+  })
+
+  test('is not asked for anything of a conversation that is empty', async () => {
+    const seen: PassInput<ContentMessage>[] = []
+    await runPass(livePartsOf([], MEMFAS).parts, noting(seen), occasion())
+    expect(seen).toEqual([])
+  })
+
+  test('that may keep no copy of what leaves, or would part a pair, changes nothing and has nothing to take back', async () => {
+    const broken = () => Promise.reject(new Error('disk full'))
+    const cold = { ...transientCold(), put: broken, putLater: undefined, remove: broken }
+    const run = async (messages: readonly ContentMessage[]) => {
+      const { parts, held } = livePartsOf(messages, MEMFAS, { cold })
+      const weed = pass(async (input) => ({ messages: input.messages.slice(1), drop: null, notes: [] }))
+      const { changed, warnings } = await runPass(parts, weed, occasion())
+      expect([changed, held.sets]).toEqual([false, 0])
+      return warnings
+    }
+    expect(await run(talk)).toEqual([expect.stringMatching(/^Nothing was weeded: .*disk full/)])
+    expect(await run([...errands(1), ASK])).toEqual([
+      expect.stringMatching(/parted a call from its result\.$/),
+    ])
+  })
+
+  test('D28: a conversation of the same length that was not compacted does not count as that', async () => {
+    const weed = pass(async ({ messages }) => ({ messages: messages.slice(1), drop: null, notes: [] }))
+    for (const [last, count] of [
+      [ASK, 2],
+      [said('user', 'Another one.'), 3],
+    ] as const) {
+      const { parts } = livePartsOf(talk, MEMFAS)
+      const compacted = { count: 3, key: messageKey(parts.form, last, 2) }
+      await parts.state.update((state) => ({ ...state, compacted }))
+      await runPass(parts, weed, occasion())
+      expect((await parts.state.get()).compacted?.count).toBe(count)
+    }
+  })
 })
