@@ -320,7 +320,7 @@ describe('where a plan is looked for', () => {
     const form = {
       ...CONTENT_FORM,
       hasBlocks: undefined,
-      toSource: ({ role, content, failed }: ContentMessage, line: number) => {
+      toSource: ({ role, content, failed }: ContentMessage & { failed?: boolean }, line: number) => {
         if (role === 'user') return null
         const source = { entryId: `m${line}`, line, text: '', images: 0 }
         if (failed === true)
