@@ -261,9 +261,9 @@ export class AgentContext {
   }
 }
 
+/** Of costs at list prices, which are estimated or unknown. */
 function sumOf(a: Figure, b: Figure): Figure {
   if (a.basis === 'unknown' || b.basis === 'unknown') return UNKNOWN
-  if (a.basis === 'measured' && b.basis === 'measured') return measured(a.value + b.value)
   const error = (figure: Figure) =>
     figure.basis === 'estimated' ? (figure.value * figure.errorPct) / 100 : 0
   const value = a.value + b.value

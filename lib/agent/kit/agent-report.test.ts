@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { PRESET_NAMES, PRESETS, type PresetName } from '../../core/policy/presets'
+import { resolvePolicy } from '../../core/policy/resolve'
 import { transientTasks } from '../task-store'
 import { createContext } from './create-context'
 import { fitMessages } from './fit-messages'
@@ -31,6 +33,8 @@ describe('V2 what calls came to', () => {
       }).cost.value ?? Number.NaN
     expect(costOf(8_000, 0)).toBeLessThan(costOf(0, 0))
     expect(costOf(0, 8_000)).toBeGreaterThan(costOf(0, 0))
+    // Anthropic charges 1.25 times as much for what is written.
+    expect(costOf(0, 8_000)).toBeLessThan(1.25 * costOf(0, 0))
   })
 
   test('is unknown from the first call on of which a part is unknown', async () => {
@@ -94,6 +98,16 @@ describe('V2 the policy of a context', () => {
       kitPolicy({ policy: 'default', onFlush: async () => undefined }).lines.flush.enabled,
       kitPolicy({ policy: 'default', memory: {} as never }).lines.checkpoints.enabled,
     ])
+  })
+
+  test('is the preset that is named, and over it and over the defaults what the caller says', () => {
+    const handlers = { onFlush: async () => undefined, memory: {} as never }
+    const named = (name: PresetName) =>
+      resolvePolicy([{ level: 'preset', label: name, patch: PRESETS[name] }]).policy
+    for (const name of PRESET_NAMES) expect(kitPolicy({ policy: name, ...handlers })).toEqual(named(name))
+    const own = kitPolicy({ policy: { history: { sendThinking: false } }, ...handlers })
+    expect(own.history.sendThinking).toBe(false)
+    expect(kitPolicy(handlers).history.sendThinking).toBe(true)
   })
 
   test('leaves requests alone below the first line, unless it is said that something goes from each', () => {

@@ -50,6 +50,24 @@ test('messages that are made anew each time are known by what they say, and his 
   expect(back.every((message, i) => message === anew[i])).toBe(true)
 })
 
+test('of a message that was made anew what it says by now counts, as long as it is held', () => {
+  const talk = new CallerList<{ text: string }>()
+  talk.take(say('a', 'b', 'c'))
+  const anew = [{ text: 'a' }, { text: 'b' }, { text: 'c' }] as const
+  talk.take(anew)
+  anew[2].text = 'c, and more of it'
+  expect(talk.take(anew)).toMatchObject({ kind: 'turned', added: [anew[2]], differsAt: 2 })
+  talk.hold([{ text: 'S' }, ...talk.held.slice(1)])
+  talk.give(talk.held)
+  anew[0].text = 'another one'
+  expect(talk.take(anew)).toMatchObject({ kind: 'grown', added: [] })
+  const given = structuredClone(talk.give(talk.held))
+  talk.take(given)
+  for (const summary of given.slice(0, 1)) summary.text = 'S, which somebody changed'
+  expect(talk.take(given)).toMatchObject({ kind: 'grown', added: [] })
+  expect(texts(talk.held)).toBe('S b c, and more of it')
+})
+
 test('a request that failed may be made again, from the same list', () => {
   const talk = new CallerList<Said>()
   const list = say('a', 'b', 'c')
@@ -79,6 +97,55 @@ test('the newest part may be another one: an answer made again, a marker that mo
   expect(texts(talk.held)).toBe('S c')
 })
 
+test('where nothing has left, a list that begins otherwise takes the place of all that was said', () => {
+  const talk = new CallerList<Said>()
+  talk.take(say('a', 'b'))
+  expect(talk.take(say('x', 'y'))).toMatchObject({ kind: 'turned', added: say('x', 'y') })
+  expect(texts(talk.held)).toBe('x y')
+  expect(texts(talk.said)).toBe('x y')
+})
+
+test('of what is known the list that goes furthest with the new one is gone on from', () => {
+  const talk = new CallerList<Said>()
+  const [a, b, c, d, x] = say('a', 'b', 'c', 'd', 'x') as [Said, Said, Said, Said, Said]
+  talk.take([a, b, c, d])
+  // A request that is limited, of which nothing has left.
+  talk.give([a, c, d])
+  expect(talk.take([a, b, x])).toEqual({ kind: 'turned', added: [x], differsAt: 2 })
+  expect(texts(talk.held)).toBe('a b x')
+})
+
+test('what was made for what has left is no message that came before the ones that turned', () => {
+  const talk = new CallerList<Said>()
+  talk.take(say('a', 'b', 'c'))
+  const given = summarise(talk, 1)
+  expect(talk.take([...given.slice(0, 1), ...say('x')]).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S x')
+  expect(texts(talk.said)).toBe('a x')
+})
+
+test('what was brought back at the end stays in front of what turned behind it', () => {
+  const talk = new CallerList<Said>()
+  talk.take(say('a', 'b'))
+  talk.hold([...talk.held, made('R')])
+  const given = talk.give(talk.held)
+  talk.take([...given, ...say('y')])
+  talk.give(talk.held)
+  expect(talk.take([...given, ...say('x')]).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('a b R x')
+})
+
+test('a message that another one was put in the place of is a change, as one that has left', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b')
+  talk.take(list)
+  expect(talk.isChanged).toBe(false)
+  talk.hold([made('A'), ...list.slice(1)])
+  expect(talk.isChanged).toBe(true)
+  expect(talk.differs(list)).toBe(false)
+  expect(talk.differs(list.toReversed())).toBe(true)
+})
+
 test('what is changed among the messages that have left makes another conversation, and says where', () => {
   const talk = new CallerList<Said>()
   const list = say('a', 'b', 'c', 'd')
@@ -87,6 +154,8 @@ test('what is changed among the messages that have left makes another conversati
   const other = [...say('a', 'B'), ...list.slice(2)]
   expect(talk.take(other)).toMatchObject({ kind: 'new', differsAt: 1 })
   expect(texts(talk.held)).toBe('a B c d')
+  summarise(talk, 3)
+  expect(talk.take(other.slice(0, 2))).toMatchObject({ kind: 'new', differsAt: 2 })
 })
 
 test('a caller may take the oldest messages away himself', () => {
@@ -98,6 +167,19 @@ test('a caller may take the oldest messages away himself', () => {
   expect(texts(talk.held)).toBe('S d e f')
   expect(talk.take(say('d', 'e', 'f', 'g'))).toMatchObject({ kind: 'turned', added: say('g') })
   expect(texts(talk.held)).toBe('S d e f g')
+})
+
+test('and what he takes away himself is held no longer, where nothing has left', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd')
+  talk.take(list)
+  summarise(talk, 1)
+  expect(talk.take([...list.slice(2), ...say('e')])).toMatchObject({ kind: 'turned', added: say('e') })
+  expect(texts(talk.held)).toBe('S c d e')
+  expect(texts(talk.said)).toBe('c d e')
+  expect(talk.said.every((message) => talk.isBrought(message))).toBe(true)
+  const [b, c] = list.slice(1)
+  expect([b, c].map((message) => message !== undefined && talk.isBrought(message))).toEqual([false, true])
 })
 
 test('one object at two places is two messages', () => {

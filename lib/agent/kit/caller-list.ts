@@ -135,12 +135,20 @@ export class CallerList<M extends object> {
 
   private commonLength(base: readonly M[], list: readonly M[]): number {
     const most = Math.min(base.length, list.length)
+    let gone: number | undefined
     for (let i = 0; i < most; i++) {
       const own = base[i]
       const now = list[i]
-      if (own !== now && this.present.get(own as M) !== now && !saysTheSame(own, now)) return i
+      if (own === now || saysTheSame(own, now)) continue
+      gone ??= this.lastGone()
+      if (!this.isGoneFor(own as M, now, gone)) return i
     }
     return most
+  }
+
+  /** Of what has left, nothing matters that the caller's present object for it says by now; what is held has grown. */
+  private isGoneFor(own: M, now: M | undefined, gone: number): boolean {
+    return this.present.get(own) === now && (this.places.get(own) ?? -1) <= gone
   }
 
   /** The place of the last message that is not in the context any more; -1 while all are. */
@@ -161,9 +169,8 @@ export class CallerList<M extends object> {
     const last = kept.reduce((most, message) => Math.max(most, this.places.get(message) ?? -1), gone)
     for (const message of this.all.splice(last + 1)) this.places.delete(message)
     const end = this.current.findLastIndex((message) => this.places.has(message) || kept.includes(message))
-    // What was made for what has left is in front.
-    const made = brought < 0 ? this.current.length : brought
-    this.current = this.current.slice(0, Math.max(end + 1, made))
+    // What was made for what has left is in front; where nothing else is held, no list is one that turned.
+    this.current = this.current.slice(0, Math.max(end + 1, brought))
   }
 
   /** A caller who takes away the oldest messages himself; null when the list is not that. */

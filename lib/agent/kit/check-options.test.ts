@@ -41,7 +41,10 @@ describe('V2 options that cannot be used are refused at once, with name, value a
 
   test('options that are none', () => {
     for (const options of [undefined, null, 'claude-sonnet-4-5', 7, []])
-      expect(refusal(options)).toMatchObject({ option: 'options' })
+      expect(refusal(options)).toMatchObject({
+        ...{ option: 'options', code: 'CONTEXT_OPTION', name: 'ContextOptionError' },
+        message: expect.stringContaining('at least `model`'),
+      })
   })
 
   test('an unknown name, with the one that was probably meant', () => {
@@ -62,9 +65,9 @@ describe('V2 options that cannot be used are refused at once, with name, value a
     const value = refusal({ model: 'm', policy: { lines: { compact: { at: 7 } } } })
     expect(value).toMatchObject({ option: 'policy.lines.compact.at' })
     expect(value.message).toMatch(/7 is not allowed here/)
-    expect(refusal({ model: 'm', policy: { lines: 0.5 } }).message).toMatch(
-      /is 0\.5: it is a group of settings/,
-    )
+    const flat = refusal({ model: 'm', policy: { lines: 0.5 } })
+    expect(flat).toMatchObject({ option: 'policy.lines' })
+    expect(flat.message).toMatch(/is 0\.5: it is a group of settings \(curate, compact, /)
     expect(refusal({ model: 'm', policy: JSON.parse('{"__proto__": {"at": 1}}') }).option).toContain(
       '__proto__',
     )
@@ -156,9 +159,14 @@ describe('V2 each option', () => {
     ['onWarning', () => undefined, ['log'], 'a function'],
     ['now', () => 1, [1], 'a function'],
     ['summary', () => 'x', [{}, 7, { ask: 'x' }], 'a function that asks a model'],
-    ['timeLimit', 200_000_000, [0, -1, 200_000_001, Number.NaN, '5'], 'above 0 and up to 200000000'],
+    [
+      'timeLimit',
+      200_000_000,
+      [0, -1, 200_000_001, Number.NaN, Number.POSITIVE_INFINITY, '5'],
+      'above 0 and up to 200000000',
+    ],
     ['form', 'openai-chat', ['chat', 7], 'the name of a form of messages (anthropic'],
-    ['policy', { lines: {} }, ['none', 7, null], 'a preset (default'],
+    ['policy', { lines: {} }, ['none', 7, null, ['goclaw']], 'a preset (default'],
     ['window', 16_000, [0, 1.5], 'a whole number above 0'],
   ] satisfies [string, unknown, unknown[], string][])(
     '%s takes what it is for, and nothing else',

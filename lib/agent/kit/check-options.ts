@@ -62,7 +62,7 @@ const EXPECTED: { readonly [N in keyof Required<ContextOptions>]: Expected } = {
   hooks: having(['run'], 'hooks'),
   secrets: having(['mask', 'isSecret'], 'rules for secrets'),
   timeLimit: {
-    is: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= MOST_MS,
+    is: (value) => typeof value === 'number' && value > 0 && value <= MOST_MS,
     what: `a number of milliseconds above 0 and up to ${MOST_MS}`,
   },
   onWarning: FUNCTION,

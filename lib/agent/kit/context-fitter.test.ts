@@ -185,6 +185,31 @@ describe('V2 the turns of a context', () => {
     expect(ended, 'of another conversation').toHaveBeenCalledTimes(1)
   })
 
+  test('end also where the answer came in a list before, and only once', async () => {
+    const context = small()
+    const ended = vi.spyOn(context.manager, 'afterResponse')
+    const all = [ASK]
+    await context.fit(all)
+    all.push(say('assistant', 'Berth 4.'))
+    await context.fit(all)
+    all.push(say('user', 'Thanks.'))
+    await context.fit(all)
+    expect(ended).toHaveBeenCalledTimes(1)
+    await context.compact()
+    await context.fit(all)
+    expect(ended, 'of the same list').toHaveBeenCalledTimes(1)
+  })
+
+  test('do not end where something came back, and no answer', async () => {
+    const context = small()
+    const all = [...talk(60), ASK]
+    const { done } = await context.fit(all)
+    const ended = vi.spyOn(context.manager, 'afterResponse')
+    expect((await context.recover(done.dropped[3]?.id ?? '')).kind).toBe('recovered')
+    await context.fit([...all, say('user', 'And now?')])
+    expect(ended).not.toHaveBeenCalled()
+  })
+
   test('begin with all that is asked now: it says what matters, and stays in front of nothing', async () => {
     const context = small()
     const climbs = vi.spyOn(context.manager, 'beforeResponse')

@@ -17,6 +17,7 @@ import { instructionsOf } from '../conversation'
 import { LIVE_ERROR_PCT } from '../live-gauge'
 import { sentRules } from '../live-pruning'
 import { TaskKeeper } from '../task-keeper'
+import type { TaskStore } from '../task-store'
 import { CallerList } from './caller-list'
 import type { DroppedChunk, FitDone, FitOptions, FitResult } from './fit-result'
 import { limitsRequests } from './kit-policy'
@@ -67,7 +68,9 @@ export class ContextFitter {
     }
     this.known = new KnownForm(setup.form)
     this.facts = factsOf(setup)
-    this.tasks = tasksOf(setup, { ...conversation, form }, this.facts)
+    this.tasks = tasksOf(setup, { ...conversation, form }, this.facts, () => {
+      this.last = null
+    })
     this.hasLimits = limitsRequests(policy)
     this.settled =
       this.hasLimits || sentRules(policy).length > 0 ? null : new SettledRequest(provider ?? null)
@@ -157,7 +160,12 @@ export class ContextFitter {
         `Message ${instructions.length + arrival.differsAt} is another one than in the call before, among those that have left the context since: the list is taken as a new conversation.`,
       )
     const incoming = this.holdBack()
-    const hasAnswer = arrival.kind === 'grown' && before > 0 && arrival.added.length > incoming.length
+    const hasAnswer =
+      arrival.kind === 'grown' &&
+      before > 0 &&
+      arrival.added.length >= incoming.length &&
+      // It may have come with an earlier list.
+      !this.isAsked(talk.said.at(-1 - incoming.length))
     const pass = await this.climb(incoming, hasAnswer, options.signal)
     this.extent = await this.extentNow(list, instructions, incoming)
     const sent = await this.assemble(incoming)
@@ -354,11 +362,20 @@ function tasksOf(
     readonly form: ReturnType<typeof contentForm<ContentMessage>>
   },
   knowledge: KnowledgeBase | null,
+  /** Called as tasks change, which the system prompt speaks of. */
+  changed: () => void,
 ): TaskKeeper<ContentMessage> | null {
   if (tasks === undefined) return null
   const { form, ...talk } = conversation
+  const store: TaskStore = {
+    load: (name) => tasks.load(name),
+    save: async (name, stored) => {
+      await tasks.save(name, stored)
+      changed()
+    },
+  }
   return new TaskKeeper({
-    ...{ session, policy, clock, chain, knowledge, store: tasks, sizeOf: countText, budget: TASK_BUDGET },
+    ...{ session, policy, clock, chain, knowledge, store, sizeOf: countText, budget: TASK_BUDGET },
     ...talk,
     form: { ...form, tokensOf: (message) => countMessage(message, countText) },
     ...(secrets === undefined ? {} : { secrets }),

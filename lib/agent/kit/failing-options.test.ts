@@ -145,6 +145,8 @@ test('V2: a refusal shows what was given, whatever it is', () => {
   expect(refused([1, 2])).toContain('`model` is a list of 2:')
   expect(refused(7n)).toContain('`model` is 7:')
   expect(refused(false)).toContain('`model` is false:')
-  const long = refused({ ['x'.repeat(200)]: 1 })
-  expect(long).toContain(`\`model\` is an object with ${'x'.repeat(60 - 'an object with '.length)}…:`)
+  expect(refused(Symbol('berth'))).toContain('`model` is Symbol(berth):')
+  const most = 60 - 'an object with '.length
+  expect(refused({ ['x'.repeat(most)]: 1 })).toContain(`is an object with ${'x'.repeat(most)}:`)
+  expect(refused({ ['x'.repeat(200)]: 1 })).toContain(`is an object with ${'x'.repeat(most)}…:`)
 })

@@ -31,7 +31,8 @@ const SHOWN = 60
 /** A value as an error shows it. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  if (typeof value === 'number' || typeof value === 'bigint' || value === undefined) return String(value)
+  // JSON has no word for these.
+  if (['number', 'bigint', 'symbol', 'undefined'].includes(typeof value)) return String(value)
   if (Array.isArray(value)) return `a list of ${value.length}`
   const text = typeof value === 'object' && value !== null ? keysOf(value) : JSON.stringify(value)
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text

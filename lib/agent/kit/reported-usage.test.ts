@@ -39,6 +39,14 @@ test.each([
     { prompt: 50, output: 6, cacheRead: 40, cacheWrite: 0 },
   ],
   [
+    'the AI SDK, which names what was cached in details of its own',
+    {
+      ...{ inputTokens: 50, outputTokens: 6, cachedInputTokens: 1 },
+      inputTokenDetails: { noCacheTokens: 10, cacheReadTokens: 35, cacheWriteTokens: 5 },
+    },
+    { prompt: 50, output: 6, cacheRead: 35, cacheWrite: 5 },
+  ],
+  [
     'the AI SDK, as its models answer it',
     {
       inputTokens: { total: 50, noCache: 10, cacheRead: 35, cacheWrite: 5 },
@@ -62,13 +70,31 @@ test('what a provider does not count is unknown, and not zero', () => {
     output: null,
   })
   expect(readReportedUsage({ prompt_tokens: 0, completion_tokens: 0 }).prompt).toBeNull()
+  expect(
+    readReportedUsage({ input_tokens: null, output_tokens: 5, cache_read_input_tokens: 100 }).prompt,
+  ).toBeNull()
+  expect(
+    readReportedUsage({ input_tokens: 10, output_tokens: 5, cache_read_input_tokens: null }),
+  ).toMatchObject({ prompt: 10, cacheRead: 0 })
 })
 
 test('another shape is refused by the names that it has, and a count that is none by its value', () => {
-  expect(() => readReportedUsage({ tokens: 5 })).toThrow(/an object with tokens.*Known are AI SDK/s)
+  expect(() => readReportedUsage({ tokens: 5 })).toThrow(
+    /an object with tokens, and no usage that is known\. Known are AI SDK/,
+  )
   expect(() => readReportedUsage(null)).toThrow(ContextOptionError)
   expect(() => readReportedUsage({ id: 'x', usage: { prompt_tokens: 1 } })).toThrow(/Give its field `usage`/)
   expect(() => readReportedUsage({ prompt: Number.NaN, output: 1 })).toThrow(/NaN for the tokens of prompt/)
   expect(() => readReportedUsage({ prompt: -1, output: 1 })).toThrow(/-1 for the tokens of prompt/)
   expect(() => readReportedUsage({ prompt: '12' })).toThrow(/"12"/)
+})
+
+test.each([
+  ['usage', { id: 'x', usage: { prompt_tokens: 1 } }],
+  ['usage.prompt', { prompt: Number.POSITIVE_INFINITY, output: 1 }],
+  ['usage.output', { prompt: 1, output: '1' }],
+  ['usage.cacheRead', { input: 1, output: 1, cacheRead: -1 }],
+  ['usage.cacheWrite', { input: 1, output: 1, cacheWrite: true }],
+])('what is refused is named: %s', (option, usage) => {
+  expect(() => readReportedUsage(usage)).toThrow(expect.objectContaining({ option }))
 })

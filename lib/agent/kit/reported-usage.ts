@@ -23,8 +23,7 @@ type Shape = {
   readonly read: (usage: JsonObject) => Fields
 }
 
-const inside = (value: unknown, ...names: readonly string[]): unknown =>
-  isObject(value) ? names.map((name) => value[name]).find((one) => one !== undefined) : undefined
+const inside = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 /** In the order in which they are tried. */
 const SHAPES: readonly Shape[] = [
