@@ -51,9 +51,10 @@ test('messages that are made anew each time are known by what they say, and his 
 })
 
 test('of a message that was made anew what it says by now counts, as long as it is held', () => {
-  const talk = new CallerList<{ text: string }>()
+  type Word = { text: string }
+  const talk = new CallerList<Word>()
   talk.take(say('a', 'b', 'c'))
-  const anew = [{ text: 'a' }, { text: 'b' }, { text: 'c' }] as const
+  const anew: [Word, Word, Word] = [{ text: 'a' }, { text: 'b' }, { text: 'c' }]
   talk.take(anew)
   anew[2].text = 'c, and more of it'
   expect(talk.take(anew)).toMatchObject({ kind: 'turned', added: [anew[2]], differsAt: 2 })
