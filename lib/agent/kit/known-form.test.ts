@@ -37,6 +37,16 @@ test('E13 each message is looked at once, as long as the list begins as before',
       },
     })
   const all = [ask, chatCall, { role: 'tool', tool_call_id: 'c1', content: 'x' }, { ...ask }].map(watched)
+  const plain = new KnownForm(undefined)
+  plain.of(all.slice(0, 1))
+  looks = 0
+  expect(plain.of(all.slice(0, 1))).toBe('plain')
+  expect(looks).toBe(0)
+  new KnownForm('plain').of(all.slice(3))
+  const one = looks
+  looks = 0
+  expect(plain.of([...all.slice(0, 1), ...all.slice(3)])).toBe('plain')
+  expect(looks).toBe(one)
   const form = new KnownForm(undefined)
   const looksAt = (messages: readonly object[]) => {
     looks = 0

@@ -14,10 +14,8 @@ export class KnownForm {
     const { named, form: before } = this
     const start = this.seenUntil(messages)
     if (start === messages.length && before !== null) return before
-    const isFirst = before === null || before === 'plain' || start === 0
-    const form = isFirst
-      ? formOf(messages, named)
-      : (this.same(messages.slice(start), before) ?? formOf(messages, named))
+    const same = before === null || start === 0 ? null : this.same(messages.slice(start), before)
+    const form = same ?? formOf(messages, named)
     this.form = form
     this.seen = [...messages]
     return form
@@ -26,9 +24,8 @@ export class KnownForm {
   /** The place of the first message that is another one than in the list before. */
   private seenUntil(messages: readonly object[]): number {
     const { seen } = this
-    const most = Math.min(seen.length, messages.length)
-    for (let i = 0; i < most; i++) if (seen[i] !== messages[i]) return i
-    return most
+    const at = messages.findIndex((message, i) => message !== seen[i])
+    return at < 0 ? messages.length : at
   }
 
   /** null: not all of them fit, so that all messages have to be looked at together. */
