@@ -32,7 +32,7 @@ const TALK = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_meta
 
 test('V2 messages of LangChain are read, those among them that are none as they are, and the same objects come back', async () => {
   const { toSend, given } = fitting()
-  for (const messages of [TALK, [plain, ...TALK], [...TALK, plain]]) {
+  for (const messages of [[plain], TALK, [plain, ...TALK], [...TALK, plain]]) {
     const back = await toSend(messages)
     expect(back).toHaveLength(messages.length)
     expect(back.every((message, at) => message === messages[at])).toBe(true)
@@ -52,6 +52,14 @@ test('V2 what an answer of LangChain took is reported once, and nothing where th
   await toSend(TALK)
   await toSend([...TALK, new Human({ content: 'c' })])
   expect(report.mock.calls).toEqual([[usage]])
+})
+
+test('V2 what was made for messages of another form comes back as it was made', async () => {
+  const made = { role: 'user', content: 'In short.' }
+  const fit = async () => ({ messages: [made], system: '' })
+  const toSend = fitMessages({ fit, report: () => undefined } as object as AgentContext)
+  expect((await toSend([plain]))[0]).toBe(made)
+  expect(await toSend(TALK)).toEqual([expect.any(Human)])
 })
 
 test('V2 what belongs in front is there, in the form of the others', async () => {

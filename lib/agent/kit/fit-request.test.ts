@@ -54,6 +54,28 @@ describe('V2 the parameters of a request', () => {
     })
   })
 
+  test.each<[given: unknown, made: unknown]>([
+    ['You log.', 'Own.\n\nYou log.'],
+    ['', 'Own.'],
+    [null, 'Own.'],
+    [{ text: 'You log.' }, 'Own.'],
+    [
+      [{ type: 'text', text: 'You log.' }],
+      [
+        { type: 'text', text: 'Own.' },
+        { type: 'text', text: 'You log.' },
+      ],
+    ],
+  ])('have it in front of %j', async (given, made) => {
+    const fit = async (messages: readonly object[]) => ({ messages, system: 'Own.' })
+    const own = { fit } as object as AgentContext
+    // A system prompt is Anthropic's, whatever the model is called.
+    const params = { model: 'harbour-7b', messages: [ASK], system: given }
+    expect(await fitRequest(own, params)).toEqual({ ...params, system: made })
+    const items = { model: 'gpt-5', input: [ASK], instructions: given }
+    expect(await fitRequest(own, items)).toEqual({ ...items, instructions: made })
+  })
+
   test('are counted with their system prompt and tools, and stop with the caller’s signal', async () => {
     const tools = [{ name: 'read' }]
     const { signal } = new AbortController()
@@ -81,6 +103,12 @@ describe('V2 the parameters of a request', () => {
       { input: 'Hello' },
     )
     expect(asked).toEqual({ input: [{ role: 'user', content: 'Hello' }, note] })
+    expect(
+      await fitRequest(
+        answering(() => [note]),
+        { input: 'Hello' },
+      ),
+    ).toEqual({ input: [note] })
     const first = await fitRequest(
       answering((messages) => messages.slice(0, 1)),
       { input: [ASK, note] },

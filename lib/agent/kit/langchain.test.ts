@@ -249,6 +249,11 @@ describe('V2 messages of LangChain as they are sent', () => {
     expect(all.systemLike([], 'Be brief.')).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
+  test('an answer that was made of a text has it', () => {
+    const made = all.made({ role: 'assistant', content: 'In short.' }, [])
+    expect(made).toEqual({ role: 'ai', content: 'In short.' })
+  })
+
   test('an answer of which all calls are gone is no other answer whose calls have no id', () => {
     const nameless = new Answer({ content: 'I look.', tool_calls: [{ name: 'read' }] })
     const made = all.made({ role: 'assistant', content: [{ type: 'text', text: 'In short.' }] }, [nameless])

@@ -91,10 +91,19 @@ describe('V2 what a context is made of', () => {
     const { clock, warnings } = open({ now: () => times.shift() as number })
     expect([clock.now(), clock.now()]).toEqual([-8.64e15, 8.64e15])
     expect(warnings.take()).toEqual([])
-    expect([clock.now(), clock.now()]).toEqual([8.64e15, 8.64e15])
-    expect(warnings.take()).toHaveLength(1)
-    const { clock: odd } = open({ now: () => '5' as never })
-    expect(odd.now()).toBe(0)
+    const last = 'The last time that it gave is taken.'
+    expect(clock.now()).toBe(8.64e15)
+    expect(warnings.take()).toEqual([`now answered 8640000000000002, and no time in milliseconds. ${last}`])
+    expect(clock.now()).toBe(8.64e15)
+    expect(warnings.take(), 'once').toEqual([])
+    expect(open({ now: () => '5' as never }).clock.now()).toBe(0)
+    const stopped = open({
+      now: () => {
+        throw new Error('the clock is broken')
+      },
+    })
+    expect([stopped.clock.now(), stopped.clock.now()]).toEqual([0, 0])
+    expect(stopped.warnings.take()).toEqual([`now failed: the clock is broken. ${last}`])
   })
 
   test('a counter that fails is said once, whatever fails next', () => {
@@ -108,6 +117,18 @@ describe('V2 what a context is made of', () => {
     expect(countText('berth four')).toBe(estimateUnits('berth four'))
     expect(warnings.take()).toEqual([
       'countTokens answered NaN, and no number of tokens; the estimator counts in its place.',
+    ])
+    expect(open({ countTokens: () => Number.POSITIVE_INFINITY }).countText('berth four')).toBe(
+      estimateUnits('berth four'),
+    )
+    const broken = open({
+      countTokens: () => {
+        throw new Error('no words')
+      },
+    })
+    expect(broken.countText('berth four')).toBe(estimateUnits('berth four'))
+    expect(broken.warnings.take()).toEqual([
+      'countTokens failed: no words; the estimator counts in its place.',
     ])
   })
 })

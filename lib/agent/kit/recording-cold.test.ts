@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ColdStore } from '../../engine/cold/cold-store'
+import { takesLater } from '../../engine/cold/drop-to-cold'
 import { transientCold } from '../../engine/cold/transient-cold'
 import { RecordingCold } from './recording-cold'
 
@@ -31,4 +32,15 @@ test('V2: what has gone into cold storage and stayed there is reported once, the
   await cold.remove((await cold.list()).chunks.filter(({ chunkId }) => chunkId === 'd'))
   expect(cold.takeStored()).toBeNull()
   expect(await cold.extend((await cold.list()).chunks, 99)).toBe(2)
+})
+
+test('V2: it takes what is made later where its store does, and reports it when it is made', async () => {
+  const cold = new RecordingCold(transientCold())
+  if (!takesLater(cold)) throw new Error('its store does')
+  const made = cold.putLater(() => [record('a')] as never)
+  const stored = cold.takeStored()
+  expect(stored?.().map(({ record: { chunkId } }) => chunkId)).toEqual(['a'])
+  expect(made()).toEqual(stored?.())
+  expect((await cold.list()).chunks).toHaveLength(1)
+  expect(takesLater(new RecordingCold({ ...transientCold() }))).toBe(false)
 })

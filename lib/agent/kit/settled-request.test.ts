@@ -30,6 +30,38 @@ describe('V2 what requests after a compaction have in common', () => {
     expect(request.lengthIn([...TALK, ask(4)], 8)).toBe(6)
   })
 
+  test('grows with the conversation, and each part of it is sent as it was', () => {
+    const request = settled(TALK)
+    const more = [...TALK, ask(4), answer(4), ask(5), answer(5), ask(6)]
+    const made = [say('user', 'a notice'), ...more.slice(6)]
+    expect(request.complete(more, 12, 6, made)).toEqual([...TALK.slice(0, 6), ...made])
+    expect(request.lengthIn(more, 12)).toBe(10)
+    // The notice was sent in front of what is settled now.
+    const sent = [...TALK.slice(0, 6), ...made.slice(0, 5)]
+    const end = [say('user', 'another notice'), ...more.slice(10)]
+    expect(request.complete(more, 12, 10, end)).toEqual([...sent, ...end])
+    // What is in front of messages that are not settled comes anew.
+    expect(request.lengthIn(more, 12)).toBe(10)
+    expect(request.complete(more, 12, 10, end)).toEqual([...sent, ...end])
+  })
+
+  test('is nothing where the request does not have what is before the last question, or not that question', () => {
+    for (const made of [TALK.slice(6), [TALK[0] as ContentMessage, answer(9)]]) {
+      const request = new SettledRequest<ContentMessage>(null)
+      expect(request.complete(TALK, 8, 0, made)).toEqual(made)
+      expect(request.lengthIn(TALK, 8)).toBe(0)
+    }
+  })
+
+  test.each([
+    ['by its id alone', { type: 'item_reference', id: 'i1' }],
+    ['as the screens of the AI SDK have it', { role: 'user', parts: [{ type: 'text', text: 'x' }] }],
+  ])('is nothing beside a message that is there %s', (_what, odd) => {
+    const whole = [...TALK, odd as object as ContentMessage]
+    expect(settled(TALK).lengthIn(whole, 9)).toBe(0)
+    expect(settled(whole).lengthIn(TALK, 8)).toBe(0)
+  })
+
   test('is within the conversation, up to its last message', () => {
     expect(settled(TALK).lengthIn(TALK, 6)).toBe(6)
     expect(settled(TALK).lengthIn(TALK, 5)).toBe(0)

@@ -82,7 +82,7 @@ export class SettledRequest<M extends ContentMessage> {
     let end = 0
     for (const [at, message] of messages.slice(0, held).entries()) {
       const isAlone = !isUsers(messages[at - 1]) && !isUsers(messages[at + 1])
-      if (at > 0 && isAlone && !pairs.isWaiting && isUserTurn(message) && !isResult(message)) end = at
+      if (isAlone && !pairs.isWaiting && isUserTurn(message) && !isResult(message)) end = at
       pairs.orphansOf(message)
     }
     return end
