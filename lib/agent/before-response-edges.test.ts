@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { hardLine } from '../core/budget/load-lines'
+import { hardLine, loadLines } from '../core/budget/load-lines'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
+import { dropToCold } from '../engine/cold/drop-to-cold'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
+import { coldAgent, NOW } from '../testing/cold-conversation'
 import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
 import { type LiveParts, type PassInput, roomBelowHardLine } from './live-parts'
@@ -272,5 +274,41 @@ describe('A13 the room below the hard line', () => {
     expect(room(1_000, true)).toBe(Math.floor(line / safetyMargin) - 1_050)
     expect(room(1_000, false)).toBe(Math.floor(32_000 / safetyMargin) - 1_050)
     expect(room(100_000, true)).toBe(0)
+  })
+})
+
+describe('I5 what a prompt brings back', () => {
+  const policy = (compact: boolean): Policy => ({
+    ...QUIET_POLICY,
+    window: { ...QUIET_POLICY.window, warnBelow: 0, blockBelow: 0 },
+    lines: { ...QUIET_POLICY.lines, compact: { ...QUIET_POLICY.lines.compact, enabled: compact } },
+  })
+  const content = `The harbour master moved the crane to pier seven. ${'It is blue. '.repeat(200)}`
+  const ask: ContentMessage = { role: 'user', content: 'Where did the harbour master move the crane?' }
+
+  it.each([
+    ['compact', true],
+    ['hard', false],
+  ] as const)('stays below the line %s, to the token', async (kind, compact) => {
+    const recalling = async (window: number) => {
+      const { context, cold } = coldAgent([ASK], policy(compact), { window })
+      const chunk = { chunkId: 'crane', content, sessionId: 'agent:harbour:main', tokens: 10, place: null }
+      const leaving = [{ ...chunk, reason: 'low_relevance', score: 0.1, prompt: 'p' }]
+      await dropToCold({ store: cold, now: () => NOW }, leaving, policy(compact))
+      return context.beforeResponse([ask])
+    }
+    const { recovered, before } = await recalling(200_000)
+    const needed = recovered[0]?.tokens ?? Number.NaN
+    const roomIn = (window: number) => {
+      const line = loadLines(policy(compact), window).find((one) => one.kind === kind)?.tokens ?? 0
+      return Math.floor((line - 1 - before.decided) / QUIET_POLICY.counting.safetyMargin)
+    }
+    const windowFor = (room: number) => {
+      let window = room
+      while (roomIn(window) < room) window += 1
+      return window
+    }
+    expect((await recalling(windowFor(needed))).steps).toEqual(['recover'])
+    expect((await recalling(windowFor(needed) - 1)).steps).toEqual([])
   })
 })

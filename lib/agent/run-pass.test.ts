@@ -136,6 +136,24 @@ describe('a part that is plugged into the ladder', () => {
   })
 })
 
+test('V1: each part knows how full the context is by then', async () => {
+  const seen: number[] = []
+  const half: ContextPass<ContentMessage> = {
+    ...pass(async ({ messages }) => ({ messages: messages.slice(-11), drop: null, notes: [] })),
+    isDue: ({ moment }) => moment === 'before',
+  }
+  const look: ContextPass<ContentMessage> = {
+    ...half,
+    isDue: ({ check }) => {
+      seen.push(check.decided)
+      return false
+    },
+  }
+  const { before, after } = await plugged([look, half, look]).context.beforeResponse()
+  expect(seen).toEqual([before.decided, after.decided])
+  expect(after.decided).toBeLessThan(before.decided)
+})
+
 test('A13: above the hard line each part is asked once more, as the last one, before anything is cut out', async () => {
   const asked: boolean[] = []
   const last: ContextPass<ContentMessage> = {
