@@ -191,6 +191,38 @@ test('what comes as turns go on is taken apart when it is counted; a conversatio
   expect(whole.sizes.size).toBe(0)
 })
 
+test('items that are one answer are one part, which is as large as all of them', async () => {
+  const items = [
+    { type: 'reasoning', id: 'r', summary: [] },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Berth 4.' }] },
+  ] as unknown as ContentMessage[]
+  const { talk, sizes } = inParts([ASK, ...items])
+  const held = await talk.held()
+  held.tokensFrom(0)
+  const parts = held.parts()
+  expect(parts).toHaveLength(2)
+  expect(parts.map((part) => sizes.get(part))).toEqual([countMessage(ASK), undefined])
+})
+
+test('parts are the same when they are counted later, also behind another conversation that was counted', async () => {
+  let moment = 1
+  const { held, talk } = inParts([ASK, CALLS], { moment: () => moment })
+  ;(await talk.held()).tokensFrom(0)
+  const block = { type: 'text', text: 'I look.' }
+  const growing = say('user', [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }, block])
+  held.messages = [CALLS, growing]
+  const first = (await talk.held()).parts()
+  moment = 2
+  const counted = await talk.held()
+  counted.tokensFrom(0)
+  block.text = 'I look at berth four.'
+  expect(counted.parts(), 'as they were when they were counted').toBe(first)
+  moment = 3
+  const grown = (await talk.held()).parts()
+  expect(grown).not.toBe(first)
+  expect(grown[0]).toBe(first[0])
+})
+
 test('a message that takes the place of one as long is counted anew', async () => {
   const { held, talk } = inParts([say('user', 'abcdefghijkl')])
   ;(await talk.held()).tokensFrom(0)

@@ -7,6 +7,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import type { MemoryEvent } from '../core/memory/memory-event'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
+import { transientMemory } from '../engine/knowledge/agent-memory'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { temporaryFolder } from '../testing/store-folder'
@@ -282,10 +283,11 @@ describe('F5 the log of a memory', () => {
     calls: [{ id: 'w' }],
     content: [{ type: 'toolCall', id: 'w', name: 'write', arguments: { path: 'memory/a.md', content: 'x' } }],
   }
-  const flush = { ...quiet.lines.flush, enabled: true, at: [0.3] }
-  const policy = { ...quiet, lines: { ...quiet.lines, flush } }
+  const flush = { ...quiet.lines.flush, enabled: true, at: [0.3, 0.55] }
+  const compact = { ...quiet.lines.compact, at: 0.9 }
+  const policy = { ...quiet, lines: { ...quiet.lines, flush, compact } }
 
-  function noting(note: (event: MemoryEvent) => Promise<void>) {
+  function noting(note: (event: MemoryEvent) => Promise<void>, memory = transientMemory()) {
     const talk = new Conversation(turnsOf(40))
     const lines: string[] = []
     const context = new ContextManager<ContentMessage>({
@@ -299,24 +301,44 @@ describe('F5 the log of a memory', () => {
         session: 'main',
         form: CONTENT_FORM,
         clock: { now: () => 7 },
+        memory,
         diagnose: (level, line) => void lines.push(`${level}: ${line}`),
         getContext: talk.getContext,
         setContext: talk.setContext,
       },
     })
-    const turns = async () => {
-      await context.beforeResponse()
-      await context.afterResponse()
+    const save = () =>
       talk.add({ role: 'user', content: 'Save it.' }, write, {
         role: 'toolResult',
         resultFor: 'w',
         content: 'ok',
       })
+    const turns = async () => {
+      await context.beforeResponse()
       await context.afterResponse()
+      save()
+      await context.afterResponse()
+      await context.beforeResponse()
       await context.afterResponse()
     }
-    return { lines, turns }
+    return { lines, turns, context, talk, save }
   }
+
+  it('has that it was saved again after the next line, and by an agent that was opened anew', async () => {
+    const events: MemoryEvent[] = []
+    const note = async (event: MemoryEvent) => void events.push(event)
+    const memory = transientMemory()
+    const { turns, context, talk, save } = noting(note, memory)
+    await turns()
+    talk.add(...turnsOf(16, 200, 'leg'))
+    await context.beforeResponse()
+    const again = noting(note, memory)
+    for (const one of [{ save, context }, again]) {
+      one.save()
+      await one.context.afterResponse()
+    }
+    expect(events.map(({ kind }) => kind)).toEqual(['flush', 'saved', 'flush', 'saved', 'saved'])
+  })
 
   it('has that the agent was asked, and that it saved its memory, once', async () => {
     const events: MemoryEvent[] = []
