@@ -29,6 +29,10 @@ describe('messages of a live conversation as plans read them', () => {
     expect([entry.isOfOne, entry.fact.at, entry.fact.offset, entry.fact.bytes]).toEqual([true, null, 0, 0])
   })
 
+  it('may begin what is kept also where they have no role', () => {
+    expect(new LiveEntry({}, 3, 40, false, false).role).toBe('custom')
+  })
+
   it('know the calls that they make and answer, and whether they were marked', () => {
     const { fact } = new LiveEntry({ role: 'assistant', calls: [{ id: 'a' }] }, 0, 1, false, true)
     expect([fact.calls, fact.important, fact.parentId]).toEqual([[{ id: 'a', name: '' }], true, null])
