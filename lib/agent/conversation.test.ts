@@ -223,6 +223,19 @@ test('parts are the same when they are counted later, also behind another conver
   expect(grown[0]).toBe(first[0])
 })
 
+test('a look at a conversation takes nothing of one that was counted since', async () => {
+  const { held, talk } = inParts([CALLS, RESULTS], { moment: () => 1 })
+  const first = await talk.held()
+  first.tokensFrom(0)
+  held.messages = [ASK, ANSWER, SYSTEM]
+  ;(await talk.held()).tokensFrom(0)
+  const parts = [...first.parts()]
+  held.messages = [CALLS, RESULTS]
+  const again = await talk.held()
+  again.tokensFrom(0)
+  expect(again.parts().every((part, at) => part === parts[at])).toBe(true)
+})
+
 test('a message that takes the place of one as long is counted anew', async () => {
   const { held, talk } = inParts([say('user', 'abcdefghijkl')])
   ;(await talk.held()).tokensFrom(0)
