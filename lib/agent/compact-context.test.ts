@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
+import { PRESETS } from '../core/policy/presets'
+import { resolvePolicy } from '../core/policy/resolve'
+import { transientMemory } from '../engine/knowledge/agent-memory'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { coldAgent } from '../testing/cold-conversation'
 import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
@@ -94,5 +97,45 @@ describe('I1: a conversation that was changed while copies of it were stored', (
     })
     await expect(sent).rejects.toThrow('prompt is too long')
     expect([asked, held.messages]).toEqual([1, [other]])
+  })
+})
+
+describe('what surrounds a compaction', () => {
+  test('D25: hooks know the session, who compacts, and what the plan frees', async () => {
+    const heard: [string, unknown][] = []
+    const run = async (event: string, facts: unknown) => {
+      heard.push([event, facts])
+      return []
+    }
+    const { context } = liveAgent(turnsOf(50), QUIET_POLICY, { hooks: { run } })
+    const done = await context.compact()
+    if (done.kind !== 'compacted') throw new Error(done.kind)
+    const { plan } = done
+    const facts = {
+      ...{ session: 'agent:harbour:main', actor: 'agent', firstKeptEntryId: plan.firstKeptEntryId },
+      ...{ tokensBefore: plan.tokensBefore.value, tokensAfter: plan.tokensAfter.value },
+    }
+    expect(heard).toEqual([
+      ['before', expect.objectContaining(facts)],
+      ['after', expect.objectContaining(facts)],
+    ])
+  })
+
+  test('E11: a rolling summary that covers most of it is the summary', async () => {
+    const { policy } = resolvePolicy([{ level: 'preset', label: 'vs7', patch: PRESETS.vs7 }])
+    const { context, held } = liveAgent(turnsOf(120), policy, { window: 200_000 })
+    expect((await context.beforeResponse()).steps).toEqual(['roll'])
+    expect(await context.compact()).toMatchObject({ kind: 'compacted', summary: { source: 'checkpoint' } })
+    expect(held.messages.length).toBeLessThan(480)
+  })
+
+  test('E11: checkpoints that cannot be read are reported, and a summary is made without them', async () => {
+    const checkpoints = () => Promise.reject(new Error('no quay'))
+    const memory = { ...transientMemory(), checkpoints }
+    const { compaction, warnings } = await liveAgent(turnsOf(50), QUIET_POLICY, {
+      memory,
+    }).context.beforeResponse()
+    expect(compaction?.kind).toBe('compacted')
+    expect(warnings).toEqual(['The memory of agent:harbour:main cannot be read: no quay'])
   })
 })

@@ -9,6 +9,7 @@ import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversat
 import { contentText, sizeOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
+import type { LiveAgent } from './live-agent'
 import type { ContextPass, PassInput } from './live-parts'
 import { type PassOccasion, runPass } from './run-pass'
 
@@ -16,7 +17,12 @@ const ASK = said('user', 'Which crane stands at pier seven?')
 const sum = (messages: readonly ContentMessage[]) => messages.reduce((total, each) => total + sizeOf(each), 0)
 
 /** A conversation at this share of its window, whose ladder has further parts. */
-function plugged(passes: readonly ContextPass<ContentMessage>[], share = 0.45, policy: Policy = MEMFAS) {
+function plugged(
+  passes: readonly ContextPass<ContentMessage>[],
+  share = 0.45,
+  policy: Policy = MEMFAS,
+  more: Partial<Pick<LiveAgent<ContentMessage>, 'onStep'>> = {},
+) {
   const held = { messages: [...errands(20), ASK] as readonly ContentMessage[], steps: [] as string[] }
   const context = new ContextManager<ContentMessage>({
     policy: { ...policy, coldStorage: { ...policy.coldStorage, enabled: false } },
@@ -34,6 +40,7 @@ function plugged(passes: readonly ContextPass<ContentMessage>[], share = 0.45, p
         held.messages = next
       },
       onStep: (step) => held.steps.push(step),
+      ...more,
     },
   })
   return { held, context }
@@ -134,6 +141,13 @@ describe('a part that is plugged into the ladder', () => {
     ])
     expect([other.held.messages.length, settled, discarded]).toEqual([2, 1, 1])
   })
+})
+
+test('V1: an agent that does not listen for steps has its context changed all the same', async () => {
+  const half = pass(async ({ messages }) => ({ messages: messages.slice(-11), drop: null, notes: [] }))
+  const { context, held } = plugged([half], 0.45, MEMFAS, { onStep: undefined })
+  expect((await context.afterResponse()).warnings).toEqual([])
+  expect(held.messages).toHaveLength(11)
 })
 
 test('V1: each part knows how full the context is by then', async () => {
