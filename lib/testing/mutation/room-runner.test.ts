@@ -44,3 +44,18 @@ it('E17: the first run says which tests are left out', () => {
   expect(said).toEqual(['0', 'survived'])
   expect(JSON.parse(readFileSync(join(folder, 'tests-left-out.json'), 'utf8'))).toEqual(['1'])
 })
+
+it('E17: a test that passes but once is left out: it would seem to see every mutant', () => {
+  const { folder, said } = play(`
+    let runs = 0
+    const again = () => {
+      const { perTest } = (globalThis.__stryker__.mutantCoverage ??= { static: {}, perTest: {} })
+      perTest[globalThis.__stryker__.currentTestId] = { 7: 1 }
+    }
+    it('passes once', () => { again(); runs += 1; expect(runs).toBe(1) })
+    it('passes', again)
+    const { tests, mutantCoverage } = await runner.dryRun()
+    said.push(...tests.map(({ id }) => id), ...Object.keys(mutantCoverage.perTest))`)
+  expect(said).toEqual(['0', '3', '3'])
+  expect(JSON.parse(readFileSync(join(folder, 'tests-left-out.json'), 'utf8'))).toEqual(['1', '2'])
+})
