@@ -47,6 +47,26 @@ describe('E4 a summary that a model writes', () => {
     expect(summary.text).toContain(ask.text)
   })
 
+  it('may be a quarter of the window at most', async () => {
+    const model = scriptedSummarizer('a/m', ['no'])
+    const rolling = { ...TEXT_POLICY.summary.rolling, maxTokens: 10_000 }
+    const policy = { ...TEXT_POLICY, summary: { ...TEXT_POLICY.summary, rolling } }
+    const chain = new SummaryChain([model], standingClock())
+    const { plan } = await compacted(textTurns(80), { chain, policy, window: 16_000 })
+    expect(plan.summary.tokens * 2).toBeGreaterThan(4_000)
+    expect(Math.max(...model.asked.map(({ maxTokens }) => maxTokens))).toBe(4_000)
+  })
+
+  it('is asked for with no earlier one where there is none', async () => {
+    const model = scriptedSummarizer('a/m', ['no'])
+    const [ask, ...rest] = textTurns(12)
+    const said = { role: 'assistant', text: 'The word is sesame-9.' }
+    const chain = new SummaryChain([model], standingClock())
+    await compacted([ask as TextMessage, said, ...rest], { chain })
+    const prompts = model.asked.map(({ prompt }) => prompt.user.split('sesame-9').length - 1)
+    expect(Math.max(...prompts)).toBe(1)
+  })
+
   it('that is stopped leaves all as it is', async () => {
     const messages = textTurns(20)
     const done = await compactMessages(messages, textOptions({ chain: asked({ fault: 'aborted' }) }))
