@@ -116,6 +116,14 @@ describe('E4 what a summary is made of', () => {
     expect(text).not.toContain('So far.')
   })
 
+  it('is recorded with what is before the conversation', () => {
+    const recorded = (fixedTokens: number) => {
+      const plan = planMessages(textTurns(20), textOptions({ fixedTokens }))
+      return plan.kind === 'plan' ? plan.recordTokensBefore : Number.NaN
+    }
+    expect(recorded(3_000) - recorded(0)).toBe(3_000)
+  })
+
   it('H7: includes what the agent itself marks', () => {
     const [ask, ...rest] = textTurns(20)
     const form = { ...textOptions().form, isImportant: (message: TextMessage) => message === rest[3] }
