@@ -143,6 +143,8 @@ test('a message that another one was put in the place of is a change, as one tha
   expect(talk.isChanged).toBe(false)
   talk.hold([made('A'), ...list.slice(1)])
   expect(talk.isChanged).toBe(true)
+  talk.hold([...list, made('R')])
+  expect(talk.isChanged).toBe(true)
   expect(talk.differs(list)).toBe(false)
   expect(talk.differs(list.toReversed())).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { countMessage } from '../../core/history/count-message'
 import type { ContentMessage } from '../../core/history/thinking'
 import type { ContextOptions } from './context-options'
 import { createContext } from './create-context'
@@ -85,6 +86,24 @@ describe('V2 what a provider counted besides the messages', () => {
     expect((await size([12_000, 9_000, 10_000])) - bare).toBe(besides)
   })
 
+  test('is measured as long as nothing comes in, and of what comes in that alone may be off', async () => {
+    const context = small()
+    await context.fit([ASK, ANSWER])
+    context.report({ prompt: 9_000, output: 20 })
+    const { done } = await context.fit([ASK, ANSWER])
+    expect(done.before).toEqual({ value: 9_000, basis: 'measured' })
+    expect(done.after).toEqual(done.before)
+    const { done: next } = await context.fit([ASK, ANSWER, ASK])
+    const value = next.before.value ?? Number.NaN
+    expect(value).toBe(9_000 + countMessage(ASK))
+    expect(next.before).toEqual({
+      value,
+      basis: 'estimated',
+      errorPct: expect.closeTo((15 * (value - 9_000)) / value, 9),
+    })
+    expect(next.after).toEqual(next.before)
+  })
+
   test('is what it was where a later call says nothing of its prompt', async () => {
     const context = small()
     await context.fit([ASK])
@@ -108,6 +127,24 @@ test('V2: where the ladder fails, what just fills the window is none that does n
   expect((await failed(size - 1)).failure).toContain(
     `${size} tokens are more than the window of ${size - 1}.`,
   )
+})
+
+test('V2: what cannot fit at all is said as the ladder says it', async () => {
+  const { failure, warnings } = (await small().fit([say('user', 'berth crane ledger '.repeat(20_000))])).done
+  expect(failure).not.toBeNull()
+  expect([failure, ...warnings].join()).not.toContain('could not be fitted')
+})
+
+test('V2: a result is not asked, whatever else its message says', async () => {
+  const context = small()
+  const climbs = vi.spyOn(context.manager, 'beforeResponse')
+  const use = { type: 'tool_use', id: 'c1', name: 'read', input: {} }
+  const blocks = [
+    { type: 'tool_result', tool_use_id: 'c1', content: 'ok' },
+    { type: 'text', text: 'Go on.' },
+  ]
+  await context.fit([ASK, { role: 'assistant', content: [use] }, { role: 'user', content: blocks }])
+  expect(climbs.mock.calls[0]?.[0]).toEqual([])
 })
 
 test('V2: instructions in front of the list with the last answer are not counted once more', async () => {

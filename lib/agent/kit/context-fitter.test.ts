@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { countMessage } from '../../core/history/count-message'
 import type { ContentMessage } from '../../core/history/thinking'
 import { createContext } from './create-context'
 
@@ -146,6 +147,7 @@ describe('V2 what is sent besides the messages', () => {
 
   test('counts as it is, and nothing where nothing is given', async () => {
     const bare = await sizeWith({})
+    expect(bare).toBe(countMessage(ASK))
     expect(await sizeWith({ system: undefined, tools: undefined })).toBe(bare)
     expect(await sizeWith({ system: null, tools: null })).toBe(bare)
     const text = 'berth '.repeat(300)

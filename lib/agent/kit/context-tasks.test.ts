@@ -56,4 +56,5 @@ test('V2: each fact of a context is one of its kind', async () => {
   await context.facts?.add('The tide is low at noon.', { source: 'user' })
   const kept = await facts.find({ terms: ['crane', 'tide'], scope: null })
   expect(new Set(kept.map(({ id }) => id)).size).toBe(2)
+  expect(keeping().facts).toBeNull()
 })
