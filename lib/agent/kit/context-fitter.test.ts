@@ -25,6 +25,7 @@ describe('V2 the system prompt of a context', () => {
     const context = small({ workspace: { snapshot: async () => ({ files, daily: [], memory: '' }) } })
     const { system, messages } = await context.fit([ASK])
     expect(system).toContain('Never open berth 9.')
+    expect(system).toMatch(/^\S/)
     expect(messages).toEqual([ASK])
   })
 
