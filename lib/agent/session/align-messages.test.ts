@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alignEnd, alignMessages, type KnownSession, type Seen } from './align-messages'
+import { alignEnd, alignMessages, type Seen, type SessionBefore } from './align-messages'
 
 type Message = { readonly text: string }
 const json = (text: string) => JSON.stringify({ text })
@@ -66,7 +66,7 @@ test('M18 an object goes before what says the same', () => {
 
 test('M18 M21 what was asked, and what a process before this one wrote, are known by their texts', () => {
   const asked = [told('b', 'e3'), told('x', 'e4'), told('y', 'e5')]
-  const known: KnownSession<Message> = {
+  const known: SessionBefore<Message> = {
     ...{ seen: [seen(a, 'e2')], asked, earlier: [told('c', 'e0'), told('c', 'e1'), told('b', 'e6')] },
   }
   const done = alignMessages(known, [a, b, c, say('z')])

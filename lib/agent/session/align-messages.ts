@@ -7,7 +7,7 @@ import { originalText } from '../../core/cold/original-text'
 export type Seen<M> = { readonly message: M | null; readonly json: string; readonly id: string | null }
 
 /** What is known of a session, each list in the order of the conversation. */
-export type KnownSession<M> = {
+export type SessionBefore<M> = {
   /** The conversation as it was seen last. */
   readonly seen: readonly Seen<M>[]
   /** Was asked and recorded, and is not in the agent's conversation yet. */
@@ -28,7 +28,7 @@ type Aligned<M> = {
  * comes behind what is known.
  */
 export function alignMessages<M>(
-  { seen, asked, earlier }: KnownSession<M>,
+  { seen, asked, earlier }: SessionBefore<M>,
   messages: readonly M[],
 ): Aligned<M> {
   const isGrown = hasGrown(seen, messages)
@@ -52,7 +52,7 @@ export function alignMessages<M>(
 }
 
 /** The same of a conversation whose beginning went: what stays is its end, so that the last is meant. */
-export function alignEnd<M>({ seen, asked, earlier }: KnownSession<M>, messages: readonly M[]): Aligned<M> {
+export function alignEnd<M>({ seen, asked, earlier }: SessionBefore<M>, messages: readonly M[]): Aligned<M> {
   const known = { seen: seen.toReversed(), asked: asked.toReversed(), earlier: earlier.toReversed() }
   const back = alignMessages(known, messages.toReversed())
   return { aligned: back.aligned.toReversed(), asked: back.asked.toReversed() }
