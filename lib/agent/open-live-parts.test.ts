@@ -88,6 +88,13 @@ describe('V1 an agent’s own way to curate', () => {
     expect(asked).toBe(1)
     await context.afterResponse()
     expect(asked).toBe(1)
+    const lines = {
+      ...CURATING.lines,
+      curate: { enabled: false, at: 0.1 },
+      compact: { enabled: true, at: 0.1 },
+    }
+    await curated(curate, { policy: { ...CURATING, lines } })
+    expect(asked).toBe(1)
     const off = { ...CURATING.compaction, mode: 'off' as const }
     await curated(curate, { messages: turnsOf(120), policy: { ...CURATING, compaction: off } })
     expect(asked).toBe(2)

@@ -28,6 +28,8 @@ async function fixed(
     },
   )
   await parts.agent.held()
+  // The window of this policy is not divided.
+  expect(parts.historyBudget()).toBe(0)
   return parts.fixedTokens()
 }
 

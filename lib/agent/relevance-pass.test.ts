@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
+import { transientCold } from '../engine/cold/transient-cold'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { livePartsOf } from '../testing/builders/live-parts'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
@@ -381,4 +382,29 @@ test('V4: an agent without logs has its chunks dropped all the same, and is warn
     log: undefined,
   }).context.afterResponse()
   expect([drop?.dropped.length, warnings]).toEqual([16, []])
+})
+
+test('Q4: what went because there was no room is noted without the line that it did not reach', async () => {
+  const policy: Policy = {
+    ...MEMFAS,
+    compaction: { ...MEMFAS.compaction, mode: 'off' },
+    relevance: { ...MEMFAS.relevance, cutoff: 0.001 },
+  }
+  const { context, logged } = at(1.5, [...errands(20), ASK], policy)
+  await context.beforeResponse([])
+  const lines = logged('drops') as readonly { readonly reason?: string; readonly thresholdUsed?: unknown }[]
+  const forRoom = lines.filter(({ reason }) => reason === 'hard_limit')
+  expect(forRoom.length).toBeGreaterThan(0)
+  for (const { thresholdUsed } of forRoom) expect(thresholdUsed ?? null).toBeNull()
+})
+
+test('what a scorer could not do is said', async () => {
+  const { parts } = livePartsOf([ASK], MEMFAS)
+  const scored = { chunks: [], scorer: 'weights', likenessBy: 'bm25+hash', note: 'The embedder is down.' }
+  const pass = new RelevancePass<ContentMessage>({ store: transientCold(), now: () => NOW }, {
+    score: async () => scored,
+  } as never)
+  const input = { parts, messages: [ASK], incoming: [], moment: 'after', last: true, beside: 0 }
+  const { notes } = await pass.run(input as unknown as PassInput<ContentMessage>)
+  expect(notes).toEqual(['The embedder is down.'])
 })

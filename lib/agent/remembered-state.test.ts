@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AGENT_START, type AgentState, transientMemory } from '../engine/knowledge/agent-memory'
-import { RememberedState } from './remembered-state'
+import { CONTENT_FORM } from './content-form'
+import { placeOf, RememberedState, startCycle } from './remembered-state'
 
 const SESSION = 'agent:harbour:main'
 const turn = (state: AgentState): AgentState => ({ ...state, turns: state.turns + 1 })
@@ -54,4 +55,21 @@ describe('V4 what is remembered of a conversation', () => {
     ])
     expect(state.takeProblems()).toEqual([])
   })
+})
+
+test('after a compaction a cycle begins anew, and it is known where the conversation was', () => {
+  const before = { ...AGENT_START, turns: 7, compactions: 2, waited: true }
+  const messages = ['Berth 4.', 'Berth 5.'].map((content) => ({ role: 'user' as const, content }))
+  const read: [unknown, number][] = []
+  const form: Pick<typeof CONTENT_FORM, 'toSource'> = {
+    toSource: (message, at) => {
+      read.push([message, at])
+      return CONTENT_FORM.toSource(message, at)
+    },
+  }
+  const after = startCycle(before, form, messages)
+  expect(after).toEqual({ ...AGENT_START, compactions: 3, compacted: { count: 2, key: expect.any(String) } })
+  expect(read).toEqual([[messages[1], 1]])
+  expect(placeOf(form, messages.slice(1).concat(messages.slice(0, 1)))?.key).not.toBe(after.compacted?.key)
+  expect(placeOf(form, [])).toBeNull()
 })

@@ -125,6 +125,19 @@ describe('C8 C13 the messages of a request', () => {
     ])
   })
 
+  it('what is made is in the form of the messages around it', () => {
+    const said = { ...user('h'), content: undefined, id: 'm1', parts: [{ type: 'text', text: 'h' }] }
+    const { messages } = requestMessages<Message>(
+      { ...NO_PARTS, summary: [user('s')], history: [said] },
+      { gapFor },
+      null,
+    )
+    const [summary, history] = messages.map(({ message }) => message)
+    expect(summary).toMatchObject({ name: 's', parts: [{ type: 'text', text: 's' }] })
+    expect(summary?.content).toBeUndefined()
+    expect(history).toBe(said)
+  })
+
   it('where nothing can take the place of a result, nothing does', () => {
     const history = [user('h'), answer('a', 'x'), user('n')]
     const none = placed({ history }, {})

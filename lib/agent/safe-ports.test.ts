@@ -178,6 +178,12 @@ describe('D24 callbacks of an agent', () => {
     ])
   })
 
+  test('beside what the agent only has, which is asked for when it is needed', () => {
+    const embedding = { id: 'e' } as never
+    const { agent } = agentWith({ embedding, dropsByRelevance: false })
+    expect([agent.embedding, agent.dropsByRelevance]).toEqual([embedding, false])
+  })
+
   test('that are not there are not there', () => {
     const { agent } = agentWith({})
     for (const name of ['getMessages', 'curate', 'onFlush', 'onStep', 'onPhase', 'diagnose', 'plan'] as const)
@@ -201,16 +207,17 @@ describe('D24 callbacks of an agent', () => {
   })
 
   test('a clock that stops goes on from its last time', () => {
-    const times: unknown[] = [5, 8.64e15, 8.64e15 + 1, Number.NaN, 'noon', 9]
+    const times: unknown[] = [5, 8.64e15, 8.64e15 + 1, Number.NaN, 'noon', '9', 9]
     const { agent, problems } = agentWith({ clock: { now: () => times.shift() as number } })
     const read = () => agent.clock.now()
-    expect([read(), read(), read(), read(), read(), read()]).toEqual([
-      ...[5, 8.64e15, 8.64e15, 8.64e15, 8.64e15, 9],
+    expect([read(), read(), read(), read(), read(), read(), read()]).toEqual([
+      ...[5, 8.64e15, 8.64e15, 8.64e15, 8.64e15, 8.64e15, 9],
     ])
     expect(problems.take()).toEqual([
       'clock.now answered 8640000000000001, which is no time.',
       'clock.now answered NaN, which is no time.',
       'clock.now answered noon, which is no time.',
+      'clock.now answered 9, which is no time.',
     ])
     const broken = agentWith({ clock: { now: fails } })
     expect(broken.agent.clock.now()).toBe(0)
@@ -225,9 +232,12 @@ describe('D24 callbacks of an agent', () => {
     expect(own.agent.secrets?.mask('a')).toBe('a!')
     expect([own.agent.secrets?.isSecret('x'), own.agent.secrets?.isSecret('y')]).toEqual([true, false])
     for (const mask of [fails, () => 7 as never]) {
-      const { agent } = agentWith({ secrets: { mask, isSecret: fails } })
+      const { agent, problems } = agentWith({ secrets: { mask, isSecret: fails } })
       expect(agent.secrets?.mask(key)).not.toContain('ghp_')
+      if (mask === fails)
+        expect(problems.take()).toEqual([expect.stringMatching(/^secrets\.mask failed: the disk is full\. /)])
       expect(agent.secrets?.isSecret('anything')).toBe(true)
+      expect(problems.take()).toEqual(['secrets.isSecret failed: the disk is full.'])
     }
   })
 
@@ -263,14 +273,30 @@ test('V4: each place that an agent keeps something in has a limit, and says by i
   const never = () => new Promise<never>(() => undefined)
   const base = { session: 's', form: CONTENT_FORM, clock: { now: () => 7 }, setContext: () => undefined }
   const places = { memory: { load: never }, cold: { list: never }, sessions: { append: never } }
-  const given = { ...base, getContext: () => [], getMessages: never, ...places }
-  const agent = safeAgent<ContentMessage>(given as never, new PortProblems(), new TimeLimit(5))
-  const late = (name: string) => `${name} gave no answer within 5 ms`
-  await expect(agent.getMessages?.(1)).rejects.toThrow(late('getMessages'))
-  await expect(agent.memory?.load('s')).rejects.toThrow(late('memory.load'))
-  await expect(agent.cold?.list()).rejects.toThrow(late('cold.list'))
+  const asked = { getMessages: never, curate: never, onFlush: never, plan: never, hooks: { run: never } }
+  const given = { ...base, getContext: () => [], ...asked, log: { add: never }, ...places }
+  const problems = new PortProblems()
+  const limit = new TimeLimit(5)
+  const agent = safeAgent<ContentMessage>(given as never, problems, limit)
+  const late = (name: string, ms = 5) => `${name} gave no answer within ${ms} ms`
   const { append } = agent.sessions as unknown as { append: () => Promise<void> }
-  await expect(append()).rejects.toThrow(late('sessions.append'))
+  // Whoever may ask a model has ten times as long.
+  await Promise.all([
+    expect(agent.getMessages?.(1)).rejects.toThrow(late('getMessages')),
+    expect(agent.curate?.({} as never)).rejects.toThrow(late('curate', 50)),
+    expect(agent.onFlush?.({} as never)).rejects.toThrow(late('onFlush', 50)),
+    expect(agent.hooks?.run('x' as never, {} as never)).rejects.toThrow(late('hooks.run', 50)),
+    expect(agent.memory?.load('s')).rejects.toThrow(late('memory.load')),
+    expect(agent.cold?.list()).rejects.toThrow(late('cold.list')),
+    expect(append()).rejects.toThrow(late('sessions.append')),
+  ])
+  expect(await agent.log?.add('drops', {} as never)).toContain(late('log.add'))
+  expect(await agent.plan?.()).toBeNull()
+  expect(await safeSnapshot({ snapshot: never }, problems, limit)()).toBeNull()
+  expect(problems.take()).toEqual([
+    expect.stringContaining(`plan failed: ${late('plan')}`),
+    expect.stringContaining(`promptCache.snapshot failed: ${late('promptCache.snapshot')}`),
+  ])
 })
 
 test('V4: each thing that an agent remembers with has a limit, and says by its name that it was late', async () => {

@@ -331,7 +331,8 @@ describe('where a plan is looked for', () => {
     }
     // Calls without an id have no result that is theirs.
     const failed = { role: 'toolResult', content: '', failed: true }
-    const { keeper, notes } = keeperOf([ASK, { role: 'assistant', content: 'plan' }, failed], undefined, form)
+    const messages = [ASK, { role: 'assistant', content: 'plan' }, failed, ASK] as ContentMessage[]
+    const { keeper, notes } = keeperOf(messages, undefined, form)
     await keeper.note()
     expect(await notes()).toMatchObject([{ plan: { goal: null, steps } }])
   })

@@ -190,6 +190,11 @@ describe('L2 a task that is started', () => {
     await tasks.add({ id: 'a', title: 'A' })
     expect(await tasks.start('a')).toMatchObject({ ok: true, warnings: [] })
     expect(notes).toEqual([])
+    const learned = { added: [], confirmed: [], contradicted: [] }
+    expect(await tasks.complete('a', { summary: 'Berth 4 is free.' })).toMatchObject({
+      learned,
+      warnings: [],
+    })
   })
 
   test('although what is known cannot be read has nothing recalled, which is said', async () => {
@@ -213,6 +218,18 @@ describe('L1 a task that is completed', () => {
     await tasks.start('a')
     await tasks.complete('a', { summary: 'Measured.' })
     expect(sets).toBe(0)
+  })
+
+  test('has its results in cold storage, from the time on at which it was completed', async () => {
+    const cold = transientCold()
+    const { tasks, held } = opened({ cold })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    held.messages = turnsOf(2, 200, 'leg')
+    await tasks.complete('a', { summary: 'Both legs hold.' })
+    const { chunks } = await cold.list()
+    expect(chunks.length).toBeGreaterThan(0)
+    for (const { at } of chunks) expect(at).toBe(1_000)
   })
 
   test('leaves its results where cold storage cannot have them, which is said', async () => {
