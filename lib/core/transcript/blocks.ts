@@ -161,7 +161,8 @@ export function callNameOf(block: JsonObject): string {
   if (name !== undefined) return name
   const { type } = block
   if (typeof type !== 'string') return ''
-  if (isUiTool(block)) return type.slice('tool-'.length)
+  // The type of a dynamic tool names none.
+  if (isUiTool(block)) return type === 'dynamic-tool' ? '' : type.slice('tool-'.length)
   return type.endsWith('_call') && !KINDS.has(type) ? type.slice(0, -'_call'.length) : ''
 }
 
