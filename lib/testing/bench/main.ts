@@ -7,6 +7,7 @@ import { compactionBench } from './compaction-bench'
 import { findingsBench } from './findings-bench'
 import { findingsCostBench } from './findings-cost'
 import { findingsPageBench } from './findings-page-bench'
+import { firstFigureBench } from './first-figure-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { kitBench } from './kit/kit-bench'
@@ -36,6 +37,7 @@ export { warmUse } from './kit/warm-use'
 const BENCHES: readonly Bench[] = [
   importBench,
   unchangedBench,
+  firstFigureBench,
   commandLineBench,
   limitsBench,
   requestBench,
