@@ -60,17 +60,15 @@ async function prepareBrowserTests() {
 await ensureDependencies()
 const { buildAll, generateClient } = await import('./build.mjs')
 const { compileMachines } = await import('./byte-machines.mjs')
-const { buildLibrary } = await import('./build-library.mjs')
 await generateClient()
 await compileMachines()
-// A unit test installs it.
-await buildLibrary()
 rmSync(REPORTS, { recursive: true, force: true })
 
 const env = { TZ: 'UTC' }
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${UNIT}`]
 const unitTests = runTool('vitest/vitest.mjs', ['run', ...reporters, ...args], { env })
-// No unit test needs the rest of the build, and many of them wait for processes and clocks.
+// Unit tests that need something of the build wait for it (the library) or make it themselves; many of them wait for
+// processes and clocks.
 const preparing = args.length === 0 ? prepareBrowserTests() : null
 await Promise.allSettled([unitTests, preparing])
 const unitCode = await unitTests
