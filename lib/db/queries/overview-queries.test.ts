@@ -139,7 +139,7 @@ describe('X1: what could not be read', () => {
     expect(await findUnreadableEntries(database, 10, 10)).toMatchObject([
       { id: 's1', seq: 7, line: 8, problem: 'not JSON' },
     ])
-    expect(await countUnknownTypes(database, 10)).toMatchObject([
+    expect(countUnknownTypes(database, 10)).toMatchObject([
       { type: 'x', count: 2, sample: { id: 's1', seq: 1 } },
       { type: 'y', count: 1 },
     ])

@@ -51,7 +51,7 @@ async function importOne(builder: TranscriptBuilder, name = 'one') {
       importJobs(() => store, sink, jobs, onBatch, { limits: { rows: 1000, bytes: 1 << 20 } }),
   }
   await ingest({ clock: { now: () => 1 }, database: sink, readerOf: () => store, executor }, [store.store])
-  const session = await readSessionDetail(database, store.idOf(name))
+  const session = readSessionDetail(database, store.idOf(name))
   if (!session) throw new Error('the session was not imported')
   return session
 }
@@ -67,7 +67,7 @@ describe('reading a session in bulk', () => {
       store: { kind: 'pi' },
     })
     expect(() => JSON.stringify(session)).not.toThrow()
-    expect(await readSessionDetail(database, 'nobody')).toBeNull()
+    expect(readSessionDetail(database, 'nobody')).toBeNull()
   })
 
   it('answers every call with its tokens by category, unknown totals as null', async () => {
@@ -114,10 +114,7 @@ describe('reading a session in bulk', () => {
       ['e7', true],
       ['e8', undefined],
     ])
-    expect(await readCompactions(database, session.row)).toMatchObject([
-      {},
-      { kind: 'provider', afterCall: 4 },
-    ])
+    expect(readCompactions(database, session.row)).toMatchObject([{}, { kind: 'provider', afterCall: 4 }])
   })
 
   it('leaves labels what they say', async () => {
@@ -164,7 +161,7 @@ describe('reading a session in bulk', () => {
 
   it('answers compactions with the call they follow', async () => {
     const session = await importOne(transcript())
-    expect(await readCompactions(database, session.row)).toMatchObject([
+    expect(readCompactions(database, session.row)).toMatchObject([
       { kind: 'compaction', afterCall: 2, tokensBefore: 1100, seq: 5 },
     ])
   })

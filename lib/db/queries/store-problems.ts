@@ -25,6 +25,7 @@ const TYPE = z.object({
   n: z.number(),
   row: z.number(),
 })
+const SAMPLE = z.object({ id: z.string(), seq: z.number(), line: z.number() })
 const DAMAGED = z.object({
   ...EVENT_SESSION,
   storeId: z.string(),
@@ -63,37 +64,25 @@ export function findUnreadableEntries(
 }
 
 /** Entry types that we do not know, by store, the most frequent first. */
-export async function countUnknownTypes(
-  { prisma, connection }: Pick<Database, 'prisma' | 'connection'>,
+export function countUnknownTypes(
+  { connection }: Pick<Database, 'connection'>,
   limit: number,
-): Promise<readonly UnknownType[]> {
+): readonly UnknownType[] {
   const answer = connection.run(
     `SELECT s."storeId", e."rawType", COUNT(*) AS n, MAX(e."sessionRow") AS "row"
      FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
      WHERE e."type" = 'unknown' GROUP BY s."storeId", e."rawType" ORDER BY n DESC, e."rawType" LIMIT ?`,
     [limit],
   )
-  const types = await Promise.all(
-    rowsOf(TYPE, answer).map(async ({ storeId, rawType, n, row }) => {
-      const sample = await prisma.oddEntry.findFirst({
-        where: { sessionRow: row, type: 'unknown', rawType },
-        orderBy: { seq: 'asc' },
-        select: { seq: true, line: true, session: { select: { id: true } } },
-      })
-      // Between the two questions the session may have been read anew.
-      if (sample === null) return []
-      const { seq, line, session } = sample
-      return [
-        {
-          storeId,
-          type: rawType === null ? '(none)' : maskSecrets(rawType),
-          count: n,
-          sample: { id: session.id, seq, line },
-        },
-      ]
-    }),
-  )
-  return types.flat()
+  return rowsOf(TYPE, answer).flatMap(({ storeId, rawType, n, row }) => {
+    const first = connection.run(
+      `SELECT s."id", e."seq", e."line" FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
+       WHERE e."sessionRow" = ? AND e."type" = 'unknown' AND e."rawType" IS ? ORDER BY e."seq" LIMIT 1`,
+      [row, rawType],
+    )
+    const type = rawType === null ? '(none)' : maskSecrets(rawType)
+    return rowsOf(SAMPLE, first).map((sample) => ({ storeId, type, count: n, sample }))
+  })
 }
 
 /** Transcripts with their own problem, or without a header, the last changed first. */

@@ -55,11 +55,10 @@ export function findStoreHealth({
   return rowsOf(HEALTH, connection.run(`SELECT ${columns} FROM "Store" ORDER BY "label", "root"`))
 }
 
-/** Paths of all stores that are there. */
-export async function findStoreRoots({ prisma }: Pick<Database, 'prisma'>): Promise<readonly string[]> {
-  const stores = await prisma.store.findMany({
-    where: { state: { not: 'missing' } },
-    select: { root: true },
-  })
-  return stores.map((store) => store.root)
+const ROOT = STORE.pick({ root: true })
+
+/** Paths of all stores that are there. Asked for by the first page of all: Prisma takes half a second to begin. */
+export function findStoreRoots({ connection }: Pick<Database, 'connection'>): readonly string[] {
+  const answer = connection.run(`SELECT "root" FROM "Store" WHERE "state" <> 'missing'`)
+  return rowsOf(ROOT, answer).map(({ root }) => root)
 }

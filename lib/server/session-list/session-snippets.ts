@@ -63,7 +63,7 @@ async function snippetFromSource(
   fact: EntryFact,
   terms: SearchTerms,
 ): Promise<ReturnType<typeof makeSnippet>> {
-  const session = await readSessionDetail(database, id)
+  const session = readSessionDetail(database, id)
   if (session === null) return null
   try {
     const raw = await readEntryText(session, fact)

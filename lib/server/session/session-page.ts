@@ -34,7 +34,7 @@ export const getSessionSummary = oncePerRender(async (id: string): Promise<Sessi
 async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
   const database = await getDatabase()
   const calls = await getCalls(session)
-  const compactions = await readCompactions(database, session.row)
+  const compactions = readCompactions(database, session.row)
   const { loads } = await getPoliciesInForce()
   const { head, copies } = findCopies(database, session.row)
   const parent = findAgentParent(database, session.row)

@@ -26,7 +26,7 @@ export async function demoMarker(): Promise<(root: string) => boolean> {
 /** Whether what pages show is made up, wholly or in part. A database that cannot be read shows nothing made up. */
 export async function getDemoNotice(): Promise<DemoNotice> {
   try {
-    const roots = await untilChange('store roots', findStoreRoots)
+    const roots = await untilChange('store roots', async (database) => findStoreRoots(database))
     const demos = roots.filter(isDemoRoot).length
     if (demos === 0) return 'none'
     return demos === roots.length ? 'only' : 'beside'
