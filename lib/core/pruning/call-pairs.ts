@@ -21,17 +21,14 @@ export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]
     if (message === undefined) continue
-    const [only] = message.calls
-    const next = messages[at + 1]
-    if (only !== undefined && open.size === 0 && isAnswered(message, next)) {
+    const [only, second] = message.calls
+    if (only !== undefined && second === undefined && open.size === 0 && isAnswer(messages[at + 1], only)) {
       // By far the most calls are answered right behind them; those need no keeping of accounts.
       pairs.push({ at, index: 0, call: only, result: at + 1 })
       at += 1
       continue
     }
-    for (let index = 0; index < message.calls.length; index++) {
-      const call = message.calls[index]
-      if (call === undefined) continue
+    for (const [index, call] of message.calls.entries()) {
       const waiting = open.get(call.id)
       if (waiting === undefined) open.set(call.id, pairs.length)
       else if (typeof waiting === 'number') open.set(call.id, [waiting, pairs.length])
@@ -50,7 +47,6 @@ export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
   return pairs
 }
 
-function isAnswered({ calls }: PruneMessage, next: PruneMessage | undefined): boolean {
-  if (calls.length !== 1 || next?.role !== 'toolResult') return false
-  return next.resultFor === undefined || next.resultFor === calls[0]?.id
+function isAnswer(message: PruneMessage | undefined, call: PruneCall): boolean {
+  return message?.role === 'toolResult' && (message.resultFor ?? call.id) === call.id
 }

@@ -10,10 +10,9 @@ export function fileUses(
   pairs: readonly CallPair[],
 ): ReadonlyMap<string, readonly FileUse[]> {
   const uses = new Map<string, FileUse[]>()
-  for (let place = 0; place < pairs.length; place++) {
-    const pair = pairs[place]
-    if (pair === undefined || pair.result === null || messages[pair.result]?.failed !== false) continue
-    for (const touch of pair.call.touches) {
+  for (const [place, { call, result }] of pairs.entries()) {
+    if (result === null || messages[result]?.failed !== false) continue
+    for (const touch of call.touches) {
       const known = uses.get(touch.path)
       if (known === undefined) uses.set(touch.path, [{ touch, pair: place }])
       else known.push({ touch, pair: place })

@@ -26,9 +26,7 @@ export function pruneIndex(messages: readonly PruneMessage[]): PruneIndex {
   const tools = new Array<string>(messages.length).fill('')
   const tokens = new Float64Array(messages.length)
   const size = new Float64Array(messages.length)
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at]
-    if (message === undefined) continue
+  for (const [at, message] of messages.entries()) {
     tools[at] = message.toolName
     tokens[at] = message.tokens
     size[at] = message.chars
@@ -36,8 +34,8 @@ export function pruneIndex(messages: readonly PruneMessage[]): PruneIndex {
   for (const { call, result } of pairs) if (result !== null && tools[result] === '') tools[result] = call.name
   const known = new Map<string, number>()
   const wordsOf = new Int32Array(pairs.length).fill(-1)
-  for (let place = 0; place < pairs.length; place++) {
-    const key = pairs[place]?.call.key ?? ''
+  for (const [place, { call }] of pairs.entries()) {
+    const { key } = call
     if (key === '') continue
     const number = known.get(key) ?? known.size
     if (number === known.size) known.set(key, number)

@@ -152,6 +152,21 @@ describe('superseded writes', () => {
     expect(patched(`${both}\n*** Update File: other.ts`, 'new.ts', 'other.ts')).toEqual(['1/0 read-since'])
   })
 
+  it('are of a call that read another file as well, once what it wrote is superseded', () => {
+    const given = readPrunable(calls('w r')).map((message, at) => ({
+      ...message,
+      calls: message.calls.map((call) =>
+        at === 1
+          ? { ...call, touches: [{ path: 'g', how: 'read' as const, range: '' }, ...call.touches] }
+          : call,
+      ),
+    }))
+    const bounds = { policy: policyWith(), window: 1000, now: START + 60_000, lastTouchAt: null }
+    expect(pruneSupersededWrites(pruneContext(pruneIndex(given), bounds)).decisions).toMatchObject([
+      { at: 1, call: 0, reason: 'read-since' },
+    ])
+  })
+
   it('are none of what is protected, nor of what is short', () => {
     expect(found(pruneSupersededWrites, calls('w r'), { keepTools: ['write'] })).toEqual([])
     const short = new Prunable()
