@@ -115,7 +115,7 @@ describe('the messages that a checkpoint’s window keeps', () => {
 
   it('are those of a record of just 16 MiB', () => {
     const limit = 16 * 1024 * 1024
-    const data = 'x'.repeat(limit / 4)
+    const data = 'x'.repeat(limit / 8)
     const output = JSON.stringify([{ ...END, encrypted_content: data }])
     const padded = (pad: string) => ({ id: 'c1', data, compactedWindow: { state: 'ready', output }, pad })
     const pad = 'p'.repeat(limit - JSON.stringify(padded('')).length)
@@ -123,30 +123,20 @@ describe('the messages that a checkpoint’s window keeps', () => {
     expect(retainedMessages(padded(`${pad}p`), TEXTS)).toBeNull()
   })
 
-  it('are none where window and data, or the record, are larger than 16 MiB in UTF-8', () => {
-    const limit = 16 * 1024 * 1024
-    const sized = (data: string) => of([{ ...END, encrypted_content: data }], { data })
-    const overhead = JSON.stringify([{ ...END, encrypted_content: '' }]).length
-    // The data is in the window as well; in the record, the window's quotation marks take two bytes.
-    expect(sized('x'.repeat((limit - overhead) / 2 - 200))).not.toBeNull()
-    expect(sized('x'.repeat(limit / 2 + 1))).toBeNull()
-    expect(sized('€'.repeat(limit / 6 - 200))).not.toBeNull()
-    expect(sized('€'.repeat(limit / 6 + 1))).toBeNull()
-    expect(sized('é'.repeat(limit / 4 - 200))).not.toBeNull()
-    expect(sized('é'.repeat(limit / 4 + 1))).toBeNull()
-    // A pair of surrogates is four bytes.
-    expect(sized('🚢'.repeat(limit / 8 - 200))).not.toBeNull()
-    expect(sized('🚢'.repeat(limit / 8 + 1))).toBeNull()
-    expect(sized('\ud800\udc00'.repeat(limit / 8 - 200))).not.toBeNull()
-    // The first and last characters of two bytes, and of three, and those beside pairs.
-    expect(sized('\u07ff'.repeat(limit / 4 - 200))).not.toBeNull()
-    expect(sized('\ud7ff'.repeat(limit / 6 + 1))).toBeNull()
-    expect(sized('\ue000'.repeat(limit / 6 + 1))).toBeNull()
-    expect(sized('\u007f'.repeat((limit - overhead) / 2 - 200))).not.toBeNull()
-    expect(sized('\u0080'.repeat(limit / 4 + 1))).toBeNull()
-    expect(sized('\u0800'.repeat(limit / 6 + 1))).toBeNull()
-    // Controls grow to six bytes each in JSON, and to seven in the JSON of a JSON.
-    expect(sized('\u0001'.repeat(limit / 13 - 200))).not.toBeNull()
-    expect(sized('\u0001'.repeat(limit / 13 + 1))).toBeNull()
+  it.each<[string, string, number]>([
+    // The data is in the window as well, so that each character of it counts twice.
+    ['one byte', 'x', 2],
+    ['two bytes', 'é', 4],
+    ['three bytes', '€', 6],
+    ['a pair of surrogates, which is four bytes', '🚢', 8],
+    ['a control, which takes six bytes in JSON and seven in the JSON of a JSON', '\u0001', 13],
+  ])('are none where the record is larger than 16 MiB in UTF-8: of %s', (_, character, bytes) => {
+    const most = (16 * 1024 * 1024) / bytes
+    const sized = (count: number) => {
+      const data = character.repeat(count)
+      return of([{ ...END, encrypted_content: data }], { data })
+    }
+    expect(sized(most - 200)).not.toBeNull()
+    expect(sized(most + 1)).toBeNull()
   })
 })

@@ -50,27 +50,12 @@ export function retainedMessages(replay: JsonObject, texts: EntryTexts): Retaine
   return { messages: messages.length, texts: said, images: inputs.length - said.length }
 }
 
+/** Whether the record is longer than OpenClaw reads; both texts are in it, and it is no shorter than they are. */
 function isTooLong(record: JsonObject, data: string, written: string): boolean {
-  // No text is longer in bytes than three times its units: the usual record needs no look.
-  if ((data.length + written.length) * 3 > MOST_BYTES && bytesOf(data) + bytesOf(written) > MOST_BYTES)
-    return true
-  // Nor does any text grow to more than six times its units in JSON.
+  // No text grows to more than six times its units in JSON: the usual record needs no look.
   if ((data.length + written.length) * 6 <= MOST_BYTES) return false
   const json = jsonText(record)
-  return json === '' || (json.length * 3 > MOST_BYTES && bytesOf(json) > MOST_BYTES)
-}
-
-/** Length of a text in UTF-8. */
-function bytesOf(text: string): number {
-  let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) bytes += 1
-    else if (unit < 0x800) bytes += 2
-    // Of a pair of surrogates each half takes two of its four bytes. In JSON none is alone.
-    else bytes += unit >= 0xd800 && unit < 0xe000 ? 2 : 3
-  }
-  return bytes
+  return json === '' || new TextEncoder().encode(json).length > MOST_BYTES
 }
 
 function isShallow(value: unknown, depth = 0): boolean {
