@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../../core/history/thinking'
 import { HISTORY_FORMS, historyMessages } from '../../testing/bench/kit/history-forms'
 import { randomHistory } from '../../testing/bench/kit/random-histories'
+import type { ContextOptions } from './context-options'
 import { createContext } from './create-context'
 import { SettledRequest } from './settled-request'
 
@@ -116,19 +117,47 @@ describe('V2 what requests after a compaction have in common', () => {
 /** What of a long life is fitted: a question, a result; each time the caller's whole list. */
 const isSent = (message: object) => !('role' in message && message.role === 'assistant')
 
+/** Fits a life: from its first compaction on each request is the one that is put together as a whole. */
+async function expectWhole(all: readonly object[], more: Partial<ContextOptions> = {}, pause = 0) {
+  let now = Date.parse('2026-11-21T10:00:00Z')
+  const options = { model: 'claude-sonnet-4-5', window: 32_000, now: () => now, ...more }
+  const context = createContext(options)
+  let compactions = 0
+  for (let end = 1; end <= all.length; end++) {
+    if (end < all.length && !isSent(all[end - 1] ?? {})) continue
+    now += pause
+    const { messages, done } = await context.fit(all.slice(0, end))
+    compactions += done.steps.includes('compact') ? 1 : 0
+    if (compactions === 0) continue
+    const whole = await context.manager.request({ parts: { identity: '' }, prompt: [] })
+    expect(messages, `${end} messages`).toEqual(whole.messages.map(({ message }) => message))
+  }
+  expect(compactions).toBeGreaterThan(0)
+}
+
+/** Turns of a question, a call with a long result, and an answer; two calls have one id but for a sign of it. */
+const life = (turns: number) =>
+  Array.from({ length: turns }, (_, at) => {
+    const id = `harbour${at % 2 === 0 ? '-' : '_'}${10 + Math.floor(at / 2)}`
+    const text = 'The crane lifts cargo before the tide. '.repeat(120)
+    return [
+      ask(at),
+      say('assistant', [{ type: 'tool_use', id, name: 'read', input: { at } }]),
+      say('user', [{ type: 'tool_result', tool_use_id: id, content: `${at}: ${text}` }]),
+      answer(at),
+    ]
+  }).flat()
+
 describe('V2 requests that grow behind a compaction', () => {
   test.each(HISTORY_FORMS)('are those that are put together as a whole: %s', async (form) => {
-    const context = createContext({ model: 'claude-sonnet-4-5', window: 32_000 })
-    const all = [1, 2, 3, 4].flatMap((seed) => historyMessages(form, randomHistory(seed)))
-    let compactions = 0
-    for (let end = 1; end <= all.length; end++) {
-      if (end < all.length && !isSent(all[end - 1] ?? {})) continue
-      const { messages, done } = await context.fit(all.slice(0, end))
-      compactions += done.steps.includes('compact') ? 1 : 0
-      if (compactions === 0) continue
-      const whole = await context.manager.request({ parts: { identity: '' }, prompt: [] })
-      expect(messages, `${end} messages`).toEqual(whole.messages.map(({ message }) => message))
-    }
-    expect(compactions).toBeGreaterThan(0)
+    await expectWhole([1, 2, 3, 4].flatMap((seed) => historyMessages(form, randomHistory(seed))))
+  })
+
+  test.each<[string, Partial<ContextOptions>]>([
+    ['a limit of turns', { policy: { history: { maxTurns: 2 } } }],
+    ['results that go by their age', { policy: { pruning: { toolResultsAfterMs: 60_000 } } }],
+    ['a provider that makes one of two ids', { provider: 'mistral' }],
+  ])('are so with %s', async (_what, options) => {
+    await expectWhole(life(24), options, 600_000)
   })
 })
