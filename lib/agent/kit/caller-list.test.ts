@@ -237,6 +237,28 @@ test('a list that only begins like a later part of the conversation is another o
   expect(texts(talk.held)).toBe('c x')
 })
 
+test('a list whose beginning was taken away is known, whatever is said by now in what has left', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd')
+  talk.take(say('a', 'b', 'c', 'd'))
+  talk.take(list)
+  summarise(talk, 2)
+  Object.assign(list[1] as Said, { text: 'B' })
+  expect(talk.take(list.slice(1)).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S c d')
+  expect(talk.take([]).kind).toBe('new')
+})
+
+test('a new conversation is all that was said, and nothing of it has left', () => {
+  const talk = new CallerList<Said>()
+  talk.take(say('a', 'b', 'c', 'd'))
+  summarise(talk, 2)
+  expect(talk.isChanged).toBe(true)
+  expect(talk.take(say('x', 'y')).kind).toBe('new')
+  expect(texts(talk.said)).toBe('x y')
+  expect(talk.isChanged).toBe(false)
+})
+
 /** What a caller does next. */
 const steps = fc.array(
   fc.record({

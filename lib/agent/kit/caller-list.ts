@@ -133,9 +133,9 @@ export class CallerList<M extends object> {
     return { kind, added, differsAt: same }
   }
 
-  private commonLength(base: readonly M[], list: readonly M[]): number {
+  /** @param gone see `lastGone`; looked up where it is needed */
+  private commonLength(base: readonly M[], list: readonly M[], gone?: number): number {
     const most = Math.min(base.length, list.length)
-    let gone: number | undefined
     for (let i = 0; i < most; i++) {
       const own = base[i]
       const now = list[i]
@@ -175,13 +175,11 @@ export class CallerList<M extends object> {
 
   /** A caller who takes away the oldest messages himself; null when the list is not that. */
   private trimmed(list: readonly M[]): Arrival<M> | null {
-    const [first] = list
-    if (first === undefined) return null
+    const gone = this.lastGone()
     for (const base of [this.all, this.sent]) {
       for (let from = 1; from < base.length; from++) {
         const rest = base.slice(from)
-        const isThere = base[from] === first || saysTheSame(base[from], first)
-        if (!isThere || this.commonLength(rest, list) < rest.length) continue
+        if (this.commonLength(rest, list, gone) < rest.length) continue
         const left = new Set(base.slice(0, from))
         this.current = this.current.filter((message) => !left.has(message))
         this.all = this.all.filter((message) => !left.has(message))
