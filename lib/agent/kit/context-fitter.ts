@@ -354,7 +354,7 @@ function factsOf({ facts, clock }: ContextSetup): KnowledgeBase | null {
 }
 
 function tasksOf(
-  { tasks, session, policy, clock, countText, chain, secrets }: ContextSetup,
+  { tasks, session, policy, clock, countText, cold, chain, secrets }: ContextSetup,
   conversation: Pick<
     ConstructorParameters<typeof TaskKeeper<ContentMessage>>[0],
     'getContext' | 'setContext'
@@ -375,7 +375,7 @@ function tasksOf(
     },
   }
   return new TaskKeeper({
-    ...{ session, policy, clock, chain, knowledge, store, sizeOf: countText, budget: TASK_BUDGET },
+    ...{ session, policy, clock, cold, chain, knowledge, store, sizeOf: countText, budget: TASK_BUDGET },
     ...talk,
     form: { ...form, tokensOf: (message) => countMessage(message, countText) },
     ...(secrets === undefined ? {} : { secrets }),
