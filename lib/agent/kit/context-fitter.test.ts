@@ -17,40 +17,24 @@ const talk = (turns: number, words = 300) =>
 const small = (more: Partial<Parameters<typeof createContext>[0]> = {}) =>
   createContext({ model: 'claude-sonnet-4-5', window: 32_000, ...more })
 
-describe('V2 the system prompt of a context', () => {
-  const AGENTS = '# Agent\n\nNever open berth 9.\n'
-
-  test('has the files of a workspace where that alone is given', async () => {
-    const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text: AGENTS }]
-    const context = small({ workspace: { snapshot: async () => ({ files, daily: [], memory: '' }) } })
-    const { system, messages } = await context.fit([ASK])
-    expect(system).toContain('Never open berth 9.')
-    expect(system).toMatch(/^\S/)
-    expect(messages).toEqual([ASK])
-  })
-
-  test('has what a search of memory finds where that alone is given', async () => {
-    const piece = {
-      ...{ source: 'memory/2026-11-20.md', text: 'Berth 4 is free on Mondays.' },
-      ...{ score: 0.9, line: 1, at: null },
+describe('V2 what has left the context', () => {
+  /** The timers of pauses that a fit has begun. */
+  const pausesOf = async (messages: readonly object[]) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      await small().fit(messages)
+      const pauses = timers.mock.calls.flatMap((given, at) =>
+        given.length === 1 ? [timers.mock.results[at]?.value as NodeJS.Timeout] : [],
+      )
+      return pauses.map((timer) => timer.hasRef())
+    } finally {
+      timers.mockRestore()
     }
-    const asked: string[] = []
-    const context = small({
-      policy: { semantic: { enabled: true } },
-      search: {
-        refresh: async () => ({ problems: [], notes: [] }),
-        search: (query: string) => {
-          asked.push(query)
-          return [piece]
-        },
-      } as never,
-    })
-    await context.fit([ASK])
-    expect(asked).toEqual([ASK.content])
-  })
+  }
 
-  test('is empty where nothing of that is given', async () => {
-    expect((await small().fit([ASK])).system).toBe('')
+  test('is made ready for the next search while the model is asked; no process stays for that', async () => {
+    expect(await pausesOf([...talk(3), ASK])).toEqual([])
+    expect(await pausesOf([...talk(60), ASK])).toEqual([false])
   })
 })
 
@@ -76,6 +60,17 @@ describe('V2 reports of a provider', () => {
     expect(errorOf(done)).toBeLessThan(2)
     expect(errorOf(first)).toBeGreaterThan(5)
   })
+})
+
+test('V2: what a report shows besides the messages counts on, also after a compaction', async () => {
+  const context = small()
+  const all = [...talk(60), ASK]
+  const { done: first } = await context.fit(all.slice(0, 7))
+  context.report({ prompt: (first.after.value ?? Number.NaN) + 8_000, output: 20 })
+  const { messages, done } = await context.fit(all)
+  expect(done.steps).toContain('compact')
+  const sent = messages.reduce((sum, message) => sum + countMessage(message), 0)
+  expect((done.after.value ?? 0) - sent).toBeCloseTo(8_000, -1)
 })
 
 describe('V2 another conversation', () => {
@@ -151,6 +146,10 @@ describe('V2 what is sent besides the messages', () => {
     expect(bare).toBe(countMessage(ASK))
     expect(await sizeWith({ system: undefined, tools: undefined })).toBe(bare)
     expect(await sizeWith({ system: null, tools: null })).toBe(bare)
+    // Some counters count something for an empty text.
+    const counted = async (options: object) =>
+      (await small({ countTokens: ({ length }) => length + 7 }).fit([ASK], options)).done.before.value
+    expect(await counted({ tools: undefined })).toBe(await counted({ tools: null }))
     const text = 'berth '.repeat(300)
     const withSystem = await sizeWith({ system: text })
     expect(withSystem - bare).toBeGreaterThan(250)

@@ -14,6 +14,7 @@ import type { BeforeResponse } from '../before-response'
 import { contentForm } from '../content-form'
 import { ContextManager } from '../context-manager'
 import { instructionsOf } from '../conversation'
+import type { FlushPrompt } from '../live-agent'
 import { LIVE_ERROR_PCT } from '../live-gauge'
 import { sentRules } from '../live-pruning'
 import { TaskKeeper } from '../task-keeper'
@@ -74,7 +75,7 @@ export class ContextFitter {
     this.hasLimits = limitsRequests(policy)
     this.settled =
       this.hasLimits || sentRules(policy).length > 0 ? null : new SettledRequest(provider ?? null)
-    this.hasSystem = workspace !== undefined || search !== undefined || this.tasks !== null
+    this.hasSystem = workspace !== undefined || policy.semantic.enabled || this.tasks !== null
     this.manager = new ContextManager<ContentMessage>({
       policy,
       window: window.tokens,
@@ -152,7 +153,9 @@ export class ContextFitter {
     const arrival = talk.take(list.slice(instructions.length))
     const isAgain = arrival.kind === 'grown' && arrival.added.length === 0 && counted === this.counted
     this.counted = counted
-    if (isAgain && this.last !== null && extentOfAll(list) === this.extent)
+    const holds = isAgain && (await setup.workspace?.isKept()) !== false
+    // Asked after that: a task may have changed meanwhile.
+    if (holds && this.last !== null && extentOfAll(list) === this.extent)
       return this.again(this.last, instructions)
     if (arrival.kind !== 'grown') await this.manager.noteUsage(null)
     if (arrival.kind === 'new' && wasChanged)
@@ -168,7 +171,7 @@ export class ContextFitter {
       !this.isAsked(talk.said.at(-1 - incoming.length))
     const pass = await this.climb(incoming, hasAnswer, options.signal)
     this.extent = await this.extentNow(list, instructions, incoming)
-    const sent = await this.assemble(incoming)
+    const sent = await this.assemble(incoming, pass?.flush ?? null)
     setup.warnings.add(...(pass?.warnings ?? []), ...sent.warnings)
     const stored = setup.cold.takeStored()
     const result = {
@@ -178,6 +181,7 @@ export class ContextFitter {
     }
     this.isStarted = true
     this.last = result
+    setup.workspace?.keep()
     if (stored !== null) this.prepareSearch()
     return result
   }
@@ -199,7 +203,8 @@ export class ContextFitter {
       new Promise<void>((resolve) => {
         const timer: unknown = setTimeout(resolve)
         // No process stays for that; a browser's timers are numbers.
-        if (typeof timer === 'object') (timer as { unref?(): void } | null)?.unref?.()
+        const { unref } = timer as { unref?(): void }
+        unref?.call(timer)
       })
     // A store that cannot be read is said when it is searched.
     this.manager.library?.prepare(pause).catch(() => undefined)
@@ -256,19 +261,20 @@ export class ContextFitter {
     }
   }
 
-  private async assemble(incoming: readonly ContentMessage[]): Promise<Sent> {
+  /** @param flush the request to save memory, which goes with what is sent now */
+  private async assemble(incoming: readonly ContentMessage[], flush: FlushPrompt | null): Promise<Sent> {
     const { talk, manager, hasLimits, hasSystem } = this
     const whole = [...talk.held, ...incoming]
-    const isOwn = !hasLimits && !talk.differs(whole)
+    const isOwn = !hasLimits && flush?.delivery !== 'user' && !talk.differs(whole)
     const settled = isOwn ? null : this.settled
     const { length } = talk.held
     const from = settled?.lengthIn(whole, length) ?? 0
+    // Of what is sent as it is, nothing is left out.
+    const history = isOwn ? [] : talk.held.slice(from)
     try {
-      if (isOwn && !hasSystem) return { messages: whole, system: '', warnings: [] }
+      if (isOwn && !hasSystem && flush === null) return { messages: whole, system: '', warnings: [] }
       const { messages, system, warnings } = await manager.request({
-        parts: { identity: '' },
-        prompt: incoming,
-        ...(from === 0 ? {} : { history: talk.held.slice(from) }),
+        ...{ parts: { identity: '' }, prompt: incoming, history },
       })
       const sent = isOwn ? whole : messages.map(({ message }) => message)
       const all = settled?.complete(whole, length, from, sent) ?? sent

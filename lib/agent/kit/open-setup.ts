@@ -13,6 +13,7 @@ import { WindowRefused } from '../live-gauge'
 import { checkOptions } from './check-options'
 import type { ContextOptions } from './context-options'
 import { dropsByRelevance, kitPolicy } from './kit-policy'
+import { NotedWorkspace } from './noted-workspace'
 import { shownValue } from './option-error'
 import { RecordingCold } from './recording-cold'
 import { chainOf } from './summary-model'
@@ -21,12 +22,16 @@ import { chainOf } from './summary-model'
 const LATEST: Milliseconds = 8.64e15
 
 /** Options of a context with everything decided that they leave open. */
-export type ContextSetup = Omit<ContextOptions, 'policy' | 'window' | 'session' | 'cold' | 'summary'> & {
+export type ContextSetup = Omit<
+  ContextOptions,
+  'policy' | 'window' | 'session' | 'cold' | 'workspace' | 'summary'
+> & {
   readonly session: string
   readonly policy: Policy
   readonly window: PolicyWindow
   readonly dropsByRelevance: boolean
   readonly cold: RecordingCold
+  readonly workspace?: NotedWorkspace
   readonly chain: SummaryChain | null
   readonly clock: Clock
   readonly scope: CallScope
@@ -38,7 +43,7 @@ export type ContextSetup = Omit<ContextOptions, 'policy' | 'window' | 'session' 
 /** Decides what the options leave open, and refuses what cannot work. */
 export function openSetup(given: unknown, scope: CallScope = plainCallScope()): ContextSetup {
   checkOptions(given)
-  const { window: named, cold = transientCold(), summary, countTokens, ...options } = given
+  const { window: named, cold = transientCold(), workspace, summary, countTokens, ...options } = given
   const { tasks, facts } = options
   const limit = new TimeLimit(options.timeLimit)
   // Conversations that share a store and have no name must not find each other's chunks.
@@ -65,6 +70,7 @@ export function openSetup(given: unknown, scope: CallScope = plainCallScope()): 
     dropsByRelevance: dropsByRelevance(given.policy),
     // Within the record, so that what is taken too late is not in it.
     cold: new RecordingCold(limit.port('cold', cold)),
+    ...(workspace && { workspace: new NotedWorkspace(workspace, limit) }),
     ...(tasks && { tasks: limit.port('tasks', tasks) }),
     ...(facts && { facts: limit.port('facts', facts) }),
     chain: chainFor(summary, clock),
