@@ -109,7 +109,7 @@ describe('packed facts', () => {
 
 it('the places of categories are written into databases: with another order, content has another version', () => {
   expect([CONTENT_VERSION, ...ENTRY_CATEGORIES]).toEqual([
-    '25',
+    '26',
     'skills',
     'bootstrap-file',
     'summary',

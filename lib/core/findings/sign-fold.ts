@@ -15,7 +15,7 @@ import { isNewTally } from './tally'
  * Number of the way in which signs are gathered. Raise it with every change of a detector's state or of what it takes
  * in: signs that were saved before are then gathered anew.
  */
-const SIGNS_VERSION = 8
+const SIGNS_VERSION = 9
 
 /** A call of which more may become known. */
 type OpenSign = { readonly frame: Frame; readonly answer: EntryFact }

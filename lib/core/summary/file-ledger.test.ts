@@ -15,10 +15,38 @@ describe('what the calls of shells touch', () => {
   )
 
   it('takes a command line that is a list of words', () => {
-    expect(touchesOf({ name: 'shell', input: { command: ['bash', '-lc', 'rm notes.md'] } })).toEqual([])
-    expect(touchesOf({ name: 'shell', input: { command: ['rm', 'notes.md'] } })).toEqual([
-      { path: 'notes.md', how: 'delete' },
+    for (const command of [
+      ['bash', '-lc', 'rm notes.md'],
+      ['rm', 'notes.md'],
     ])
+      expect(touchesOf({ name: 'shell', input: { command } })).toEqual([{ path: 'notes.md', how: 'delete' }])
+  })
+
+  it.each([
+    'bash -lc "rm -f notes.md"',
+    "sh -c 'rm notes.md'",
+    'zsh -lc "rm notes.md && make"',
+    '/usr/bin/bash -l -c rm notes.md',
+    'bash -lc "rm notes.md" && make',
+    'cd harbour && bash -lc " rm notes.md"',
+    String.raw`bash -lc "sh -c \"rm notes.md\""`,
+    `bash -lc "sh -c 'rm notes.md'"`,
+    'bash -lc "make; rm notes.md"',
+  ])('sees what a shell removes that is made to run a command: %s', (command) => {
+    expect(touchesOf({ name: 'bash', input: { command } })).toEqual([{ path: 'notes.md', how: 'delete' }])
+  })
+
+  it.each([
+    'bash -lc "firm notes.md"',
+    'bash rm notes.md',
+    'bash -l rm notes.md',
+    'pwsh -c rm notes.md',
+    'ssh quay bash -lc "rm notes.md"',
+    'docker exec box sh -c "rm notes.md"',
+    'sh -c sh -c sh -c rm notes.md',
+    'bash -lc "echo rm notes.md"',
+  ])('%s removes nothing', (command) => {
+    expect(touchesOf({ name: 'bash', input: { command } })).toEqual([])
   })
 })
 

@@ -70,6 +70,16 @@ describe('what a compaction took away was fetched again', () => {
       for (const path of FILES) one.fetch({ tool: 'edit', args: { path, oldText: 'a', newText: 'b' } })
     })
     expect(changed.found()).toBeNull()
+    for (const shell of [
+      ['bash', '-lc'],
+      ['sh', '-c'],
+      ['zsh', '-lc'],
+    ]) {
+      const removed = again(undefined, (one) => {
+        for (const path of FILES) one.fetch({ tool: 'shell', args: { command: [...shell, `rm ${path}`] } })
+      })
+      expect(removed.found()).toBeNull()
+    }
   })
 
   it('is none of what the summary names; how many these are is said', () => {

@@ -24,6 +24,12 @@ describe('what a command fetches', () => {
     ['/bin/sh -c cat\tsrc/hull.ts', 'hull.ts'],
     [`zsh -c 'cat src/hull.ts'`, 'hull.ts'],
     ['  bash -lc "cat src/hull.ts" ', 'hull.ts'],
+    ['/usr/bin/bash -lc "cat src/hull.ts"', 'hull.ts'],
+    ['/usr/local/bin/zsh -l -c cat src/hull.ts', 'hull.ts'],
+    ['dash -ec "cat src/hull.ts"', 'hull.ts'],
+    [`bash -lc "sh -c 'cat src/hull.ts'"`, 'hull.ts'],
+    [String.raw`bash -lc "sh -c \"cat src/hull.ts\""`, 'hull.ts'],
+    [String.raw`bash -lc "grep \"keel\" src"`, 'keel'],
     ['cat "src/hull.ts"', 'hull.ts'],
     ['rg --files-with-matches "keel" src', 'keel'],
     ['ls', 'ls'],
@@ -57,6 +63,8 @@ describe('what a command fetches', () => {
     'bash script.sh cat',
     `bash -lc "cat a.ts'; make`,
     'cd harbour',
+    'bash -c sh -c bash -c cat a.ts',
+    'pwsh -c cat a.ts',
     'ssh quay bash -lc "cat a.ts"',
     'bash -lc "cat a.ts',
     'alarm a.ts',
@@ -69,8 +77,16 @@ describe('what a command fetches', () => {
     ['cat a.ts | tee src/b.ts', 'b.ts'],
     ['cat a.ts | make | tee src/b.ts', 'b.ts'],
     ['make > src/b.ts', 'b.ts'],
+    ['bash -lc "rm src/b.ts"', 'b.ts'],
+    [`sh -c 'rm src/b.ts'`, 'b.ts'],
+    ['zsh -lc "rm -rf src/b.ts"', 'b.ts'],
   ])('%s changes %s', (command, name) => {
     expect(shell(command)).toMatchObject({ does: 'write', key: 0, name: fingerprintOf(name) })
+  })
+
+  it('changes what a shell removes that is made to run it, as a list of words as well', () => {
+    const listed = fetchMark('c', 'shell', { command: ['bash', '-lc', 'rm src/b.ts'] })
+    expect(listed).toEqual(shell('rm src/b.ts'))
   })
 
   it('is the same however it is spaced, and all of a file where nothing is left out', () => {

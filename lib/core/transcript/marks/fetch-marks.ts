@@ -163,16 +163,21 @@ function lastNoFlag(words: readonly string[]): string {
 
 /** The command itself. Most are written as such: what cannot be a shell's or begin elsewhere is not examined for it. */
 function plainOf(command: string): string {
-  const inner = command.includes('sh ') ? unwrapped(command) : command
+  // A shell may be made to run another one; more of them are not written.
+  const inner = command.includes('sh ') ? unwrapped(unwrapped(command)) : command
   return (inner.includes('cd ') ? inner.replace(BEFORE, '') : inner).trim()
 }
 
+const SHELL = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+(.*)$/s
+
 /** What a shell is made to run: `bash -lc '…'`. */
 function unwrapped(command: string): string {
-  const [, inner] = /^(?:\/bin\/)?(?:ba|z)?sh\s+-l?c\s+(.*)$/s.exec(command.trim()) ?? []
+  const [, inner] = SHELL.exec(command.trim()) ?? []
   if (inner === undefined) return command
   const quote = inner[0]
-  return (quote === '"' || quote === "'") && inner.endsWith(quote) ? inner.slice(1, -1) : inner
+  if ((quote !== '"' && quote !== "'") || !inner.endsWith(quote)) return inner
+  const quoted = inner.slice(1, -1)
+  return quote === '"' && quoted.includes('\\"') ? quoted.replaceAll('\\"', '"') : quoted
 }
 
 /** The same for the same part of the same file. */
