@@ -9,9 +9,16 @@ export function faultOf(path: string, value: unknown): string | null {
   const result = knobSchema(node).safeParse(value)
   if (result.success) return null
   const issue = result.error.issues[0]
-  return `${shown(value)} is not allowed here: ${allowedAt(path)}${issue === undefined ? '' : ` (${issue.message})`}`
+  return `${notAllowed(value, allowedAt(path))}${issue === undefined ? '' : ` (${issue.message})`}`
+}
+
+/** That a value must be another one. @param allowed what it must be, in words */
+export function notAllowed(value: unknown, allowed: string): string {
+  return `${shown(value)} is not allowed here: ${allowed}`
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : Array.isArray(value) ? 'a list' : String(value)
+  if (typeof value === 'string') return `"${value}"`
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'a group' : String(value)
 }

@@ -1,3 +1,4 @@
+import { notAllowed } from './fault-of'
 import type { KeyRule, PolicyFormat } from './formats/key-rule'
 import type { Part } from './includes'
 import { escapeKey } from './path'
@@ -15,8 +16,14 @@ export function readForeign(reading: Reading, part: Part, format: PolicyFormat):
   const matched = new Set<SourceNode>()
   for (const { rule, node, wild, key } of matchesOf(part, format)) {
     matched.add(node)
-    if (rule.to === null) continue
     const inFile = plainValue(node)
+    if (rule.wants?.is(inFile) === false) {
+      // What no policy value comes from changes nothing here, whatever it is.
+      const severity = rule.to === null ? 'warning' : 'error'
+      reading.report(severity, part.source, node.start, key, notAllowed(inFile, rule.wants.allowed))
+      continue
+    }
+    if (rule.to === null) continue
     const value = rule.read === undefined ? inFile : rule.read(inFile)
     if (value === undefined) continue
     takeValue(reading, part.source, node, fill(rule.to, wild), key, value, (p, v, n, k) => {

@@ -102,6 +102,67 @@ describe('V6 OpenClaw: pruning and the flush of memory', () => {
   })
 })
 
+describe('V5 what is of another type than its key has is named with its key, and what it must be', () => {
+  const problems = (text: string, file: string) =>
+    readPolicy(parseSource(text, file)).problems.map(
+      ({ severity, line, key, message }) => `${severity} ${line} ${key}: ${message}`,
+    )
+
+  it.each<[string, string, string]>([
+    ['error', 'memoryFlush.prompt', '["Save."]'],
+    ['error', 'memoryFlush.systemPrompt', '["Save."]'],
+    ['error', 'model', '["opus"]'],
+    ['warning', 'memoryFlush.model', '["opus"]'],
+    ['warning', 'customInstructions', '["Be brief."]'],
+    ['warning', 'provider', '["openai"]'],
+    ['warning', 'thinkingLevel', '["low"]'],
+    ['warning', 'postIndexSync', '["async"]'],
+  ])('%s: OpenClaw, a list as %s', (severity, key, value) => {
+    const inside = key.split('.').reduceRight((inner, name) => `{\n${name}: ${inner} }`, value)
+    const [found, ...more] = problems(compaction(inside), 'openclaw.json')
+    expect(more).toEqual([])
+    const line = key.split('.').length + 1
+    expect(found).toMatch(`${severity} ${line} ${COMPACTION}.${key}: a list is not allowed here: a text`)
+    expect(readPolicy(parseSource(compaction(inside), 'openclaw.json')).patch).toEqual({})
+  })
+
+  it.each([
+    ['prompt', '{ text: "Save." }', 'a group'],
+    ['systemPrompt', '{ text: "Save." }', 'a group'],
+    ['prompt', 'null', 'null'],
+    ['systemPrompt', 'true', 'true'],
+  ])('OpenClaw, as memoryFlush.%s: %s', (key, value, name) => {
+    expect(problems(compaction(`{ memoryFlush: { ${key}: ${value} } }`), 'openclaw.json')[0]).toMatch(
+      `error 1 ${COMPACTION}.memoryFlush.${key}: ${name} is not allowed here: a text`,
+    )
+  })
+
+  it('OpenClaw, a list as the text that is left of a result', () => {
+    expect(problems(pruning('{ hardClear: { placeholder: ["gone"] } }'), 'openclaw.json')[0]).toMatch(
+      'error 1 agents.defaults.contextPruning.hardClear.placeholder: a list is not allowed here: a text',
+    )
+  })
+
+  it('what must be a word or a switch is none of another type, and no word of ours', () => {
+    const mode = 'error 1 agents.defaults.contextPruning.mode'
+    expect(problems(pruning('{ mode: true }'), 'openclaw.json')).toEqual([
+      `${mode}: true is not allowed here: one of cache-ttl, off`,
+    ])
+    expect(problems(compaction('{ enabled: "safeguard" }'), 'openclaw.json')).toEqual([
+      `error 1 ${COMPACTION}.enabled: "safeguard" is not allowed here: true or false`,
+    ])
+    expect(problems('{ compaction: { enabled: "off" } }', 'settings.json')).toEqual([
+      'error 1 compaction.enabled: "off" is not allowed here: true or false',
+    ])
+  })
+
+  it('what is of its type is taken without a word', () => {
+    const texts = '{ customInstructions: "a", provider: "b", thinkingLevel: "low", postIndexSync: "off" }'
+    expect(problems(compaction(texts), 'openclaw.json')).toEqual([])
+    expect(problems(compaction('{ memoryFlush: { model: "a", prompt: "b" } }'), 'openclaw.json')).toEqual([])
+  })
+})
+
 describe('V6 pi: settings.json', () => {
   it.each<[string, string, unknown[]]>([
     ['{ compaction: { enabled: true } }', MODE, ['default', 'compaction.enabled']],

@@ -6,6 +6,8 @@ export type KeyRule = {
   readonly from: string
   /** The policy path; null for keys that we know and that no policy value represents. */
   readonly to: string | null
+  /** What the file must hold, where the value of the policy is of another type, or there is none. */
+  readonly wants?: WantedType
   /** From the file's unit to ours, and back. What is read as undefined says nothing of the policy. */
   readonly read?: (value: unknown) => unknown
   readonly write?: (value: unknown) => unknown
@@ -20,6 +22,22 @@ export type KeyRule = {
   readonly insteadOf?: { readonly from: string; readonly value?: unknown }
   /** Set along with `to`, e.g. a line that is switched on by naming its threshold. */
   readonly also?: { readonly path: string; readonly value: unknown }
+}
+
+/** A type that a key of a file has. */
+export type WantedType = {
+  readonly is: (value: unknown) => boolean
+  /** In words, for the operator. */
+  readonly allowed: string
+}
+
+export const TEXT: WantedType = { is: (value) => typeof value === 'string', allowed: 'a text' }
+
+export const SWITCH: WantedType = { is: (value) => typeof value === 'boolean', allowed: 'true or false' }
+
+/** One of several words. */
+export function oneOf(...words: readonly string[]): WantedType {
+  return { is: (value) => words.some((word) => word === value), allowed: `one of ${words.join(', ')}` }
 }
 
 /** One kind of configuration file: how to tell it, and what its keys mean. */

@@ -1,11 +1,20 @@
 import { GOCLAW_RULES, GOCLAW_SECTIONS } from './goclaw-keys'
-import { DURATION, type KeyRule, type PolicyFormat, SECONDS } from './key-rule'
+import {
+  DURATION,
+  type KeyRule,
+  oneOf,
+  type PolicyFormat,
+  SECONDS,
+  SWITCH,
+  TEXT,
+  type WantedType,
+} from './key-rule'
 
 const DEFAULTS = 'agents.defaults'
 const COMPACTION = `${DEFAULTS}.compaction`
 const PRUNING = `${DEFAULTS}.contextPruning`
 
-const known = (from: string): KeyRule => ({ from, to: null })
+const known = (from: string, wants?: WantedType): KeyRule => ({ from, to: null, ...(wants && { wants }) })
 
 /**
  * `openclaw.json`, both generations of its keys (lib/docs/openclaw.md#summaries, #requests), and GoClaw's keys in the
@@ -29,7 +38,8 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
       // Switched off it is off whatever its mode; switched on it has its mode.
       from: `${COMPACTION}.enabled`,
       to: 'compaction.mode',
-      read: (value) => (value === false ? 'off' : value === true ? undefined : value),
+      wants: SWITCH,
+      read: (value) => (value === false ? 'off' : undefined),
       write: () => false,
       takes: (value) => value === 'off',
       insteadOf: { from: `${COMPACTION}.mode` },
@@ -47,28 +57,30 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
     {
       from: `${COMPACTION}.memoryFlush.prompt`,
       to: 'flush.prompts',
-      read: (value) => (typeof value === 'string' ? [value] : value),
+      wants: TEXT,
+      read: (value) => [value],
       write: (value) => (Array.isArray(value) ? (value[0] ?? '') : value),
       takes: (value) => Array.isArray(value) && value.length < 2,
     },
     { from: `${COMPACTION}.memoryFlush.systemPrompt`, to: 'flush.systemPrompt' },
-    known(`${COMPACTION}.provider`),
-    known(`${COMPACTION}.thinkingLevel`),
+    known(`${COMPACTION}.provider`, TEXT),
+    known(`${COMPACTION}.thinkingLevel`, TEXT),
     known(`${COMPACTION}.recentTurnsPreserve`),
     known(`${COMPACTION}.qualityGuard.enabled`),
     known(`${COMPACTION}.midTurnPrecheck.enabled`),
-    known(`${COMPACTION}.postIndexSync`),
+    known(`${COMPACTION}.postIndexSync`, TEXT),
     known(`${COMPACTION}.postCompactionSections`),
-    known(`${COMPACTION}.memoryFlush.model`),
+    known(`${COMPACTION}.memoryFlush.model`, TEXT),
     known(`${COMPACTION}.memoryFlush.forceFlushTranscriptBytes`),
     known(`${COMPACTION}.maxActiveTranscriptBytes`),
-    known(`${COMPACTION}.customInstructions`),
+    known(`${COMPACTION}.customInstructions`, TEXT),
     known(`${COMPACTION}.truncateAfterCompaction`),
     known(`${COMPACTION}.notifyUser`),
     {
       from: `${PRUNING}.mode`,
       to: 'pruning.cacheTtl.enabled',
-      read: (value) => (value === 'cache-ttl' ? true : value === 'off' ? false : value),
+      wants: oneOf('cache-ttl', 'off'),
+      read: (value) => value === 'cache-ttl',
       write: (value) => (value === true ? 'cache-ttl' : 'off'),
     },
     { from: `${PRUNING}.ttl`, to: 'pruning.cacheTtl.ttlMs', ...DURATION },

@@ -1,4 +1,4 @@
-import type { KeyRule, PolicyFormat } from './key-rule'
+import { type KeyRule, type PolicyFormat, SWITCH } from './key-rule'
 
 const known = (from: string): KeyRule => ({ from, to: null })
 
@@ -11,7 +11,8 @@ export const PI_FORMAT: PolicyFormat = {
     {
       from: 'compaction.enabled',
       to: 'compaction.mode',
-      read: (value) => (value === false ? 'off' : value === true ? 'default' : value),
+      wants: SWITCH,
+      read: (value) => (value === false ? 'off' : 'default'),
       write: (value) => value !== 'off',
       takes: (value) => value === 'default' || value === 'off',
     },
