@@ -79,6 +79,7 @@ describe('X9: the loads of many sessions', () => {
       key: 'agent' as const,
       match,
       patch: { lines: { compact: { at: 0.9 } } },
+      places: {},
     })
     const own = settingsFile('plimsoll.yaml', {})
     const library = new SessionLoads(() =>

@@ -150,14 +150,40 @@ describe('H2 values that contradict each other', () => {
   it('of a session alone are reported for that session, and without a place where no file sets them', () => {
     const own = 'overrides:\n  - agent: main\n    policy:\n      relevance:\n        cutoff: 0.9\n'
     expect(contradicted(own, null)).toEqual([])
-    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error', place: null }])
+    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([
+      {
+        severity: 'error',
+        place: { file: 'plimsoll.yaml', line: 5, key: 'overrides[0].policy.relevance.cutoff' },
+      },
+    ])
+    const sources = { own: file(own), store: [], chosen: null }
+    const without = effectivePolicy({ ...sources, own: file('') }, NO_SUBJECT)
+    const policy = { ...without.policy, relevance: { ...without.policy.relevance, cutoff: 0.9 } }
+    expect(placedContradictions(sources, { ...without, policy })).toMatchObject([{ place: null }])
   })
 
-  it('of an override are looked for in its file', () => {
+  it('of an override are at its own line and key, not at those of the value for all', () => {
     const own =
       'policy: { relevance: { keep: 0.5 } }\noverrides: [{ agent: main, policy: { relevance: { keep: 0.2 } } }]\n'
     expect(contradicted(own, null, { agent: 'main' })).toMatchObject([
-      { place: { file: 'plimsoll.yaml', line: 1, key: 'policy.relevance.keep' } },
+      { place: { file: 'plimsoll.yaml', line: 2, key: 'overrides[0].policy.relevance.keep' } },
     ])
+  })
+
+  it('of several overrides are at the one that is in force', () => {
+    const one = (line: string, cutoff: number) =>
+      `  - ${line}\n    policy: { relevance: { cutoff: ${cutoff} } }\n`
+    const own = `overrides:\n${one('model: m', 0.9)}${one('agent: main', 0.8)}${one('model: m', 0.7)}${one('model: m*', 0.1)}`
+    const at = (over: Partial<PolicySubject>) => contradicted(own, null, over)[0]?.place
+    expect(at({ agent: 'main', model: 'x' })).toMatchObject({
+      line: 5,
+      key: 'overrides[1].policy.relevance.cutoff',
+    })
+    expect(at({ agent: 'main', model: 'm' })).toBeUndefined()
+    const without = own.slice(0, own.indexOf('  - model: m*'))
+    expect(contradicted(without, null, { agent: 'main', model: 'm' })[0]?.place).toMatchObject({
+      line: 7,
+      key: 'overrides[2].policy.relevance.cutoff',
+    })
   })
 })

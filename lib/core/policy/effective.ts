@@ -121,11 +121,16 @@ function fileLayers(
     .map(
       (override): PolicyLayer => ({
         level: override.key,
-        label: `${label}, ${override.key} ${override.match}`,
+        label: overrideLabel(label, override),
         patch: override.patch,
       }),
     )
   return [general, ...narrower]
+}
+
+/** What to call an override of a file on screen. @param label what to call the file */
+export function overrideLabel(label: string, { key, match }: Pick<PolicyOverride, 'key' | 'match'>): string {
+  return `${label}, ${key} ${match}`
 }
 
 /** Whether an override is about this session; `*` in its pattern matches any characters. */

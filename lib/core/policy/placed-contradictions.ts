@@ -1,5 +1,6 @@
 import { type Contradiction, contradictions } from './check'
-import type { PolicySources } from './effective'
+import { overrideLabel, type PolicySources } from './effective'
+import type { PolicyFile, PolicyPlaces } from './reading'
 import type { ResolvedPolicy } from './resolve'
 
 /** A contradiction in a policy, and where one of its values is set. */
@@ -16,17 +17,28 @@ export function placedContradictions(
   { own, store, chosen }: PolicySources,
   { policy, origin }: ResolvedPolicy,
 ): PlacedContradiction[] {
-  const files = [own, ...store, chosen].flatMap((source) =>
-    source === null || source.file === null ? [] : [{ label: source.label, file: source.file }],
+  const parts = [own, ...store, chosen].flatMap((source) =>
+    source === null || source.file === null ? [] : partsOf(source.label, source.file),
   )
   const placeOf = (path: string) => {
     const from = origin[path]?.label
-    // An override is in the file that it is called after.
-    const source = files.find(({ label }) => from === label || from?.startsWith(`${label}, `))
-    return source?.file.places[path]
+    // Of two overrides about the same the later counts.
+    return parts.findLast(({ label, places }) => from === label && places[path] !== undefined)?.places[path]
   }
   return contradictions(policy).map((found) => {
     const place = found.paths.map(placeOf).find((known) => known !== undefined) ?? null
     return { ...found, place }
   })
+}
+
+/** What a file says for all, and its overrides: what each is called, and where its values are. */
+function partsOf(
+  label: string,
+  file: PolicyFile,
+): { readonly label: string; readonly places: PolicyPlaces }[] {
+  const narrower = file.overrides.map((override) => ({
+    label: overrideLabel(label, override),
+    places: override.places,
+  }))
+  return [{ label, places: file.places }, ...narrower]
 }

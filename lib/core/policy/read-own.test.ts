@@ -14,7 +14,16 @@ describe('X9 overrides of our own file', () => {
     const text = keys.map((key) => `  - ${key}: "x*"\n    policy: { reserve: { tokens: 5 } }\n`).join('')
     const { overrides, patch, places, said } = read(`overrides:\n${text}`)
     expect(said).toEqual([])
-    expect(overrides).toEqual(keys.map((key) => ({ key, match: 'x*', patch: { reserve: { tokens: 5 } } })))
+    const placed = (i: number) => ({
+      'reserve.tokens': {
+        key: `overrides[${i}].policy.reserve.tokens`,
+        line: 3 + 2 * i,
+        file: 'plimsoll.yaml',
+      },
+    })
+    expect(overrides).toEqual(
+      keys.map((key, i) => ({ key, match: 'x*', patch: { reserve: { tokens: 5 } }, places: placed(i) })),
+    )
     // They say nothing of the whole.
     expect([patch, places]).toEqual([{}, {}])
   })
@@ -31,7 +40,12 @@ describe('X9 overrides of our own file', () => {
     const more = '  - agent: b\n    policy: { reserve: { tokens: 5 } }\n'
     const found = read(`overrides:\n${text}${more}`)
     expect(found.said).toEqual([said])
-    expect(found.overrides).toContainEqual({ key: 'agent', match: 'b', patch: { reserve: { tokens: 5 } } })
+    const line = `overrides:\n${text}${more}`.split('\n').length - 1
+    const places = {
+      'reserve.tokens': { key: 'overrides[1].policy.reserve.tokens', line, file: 'plimsoll.yaml' },
+    }
+    const patch = { reserve: { tokens: 5 } }
+    expect(found.overrides).toContainEqual({ key: 'agent', match: 'b', patch, places })
   })
 
   it('are a list', () => {

@@ -4,7 +4,7 @@ import { mergeInto } from './merge-patches'
 import { joinPath } from './path'
 import type { PolicyPatch } from './policy'
 import { isPreset, PRESET_NAMES } from './presets'
-import { type Reading, type Take, takeValue } from './reading'
+import { type PolicyPlaces, placeAt, type Reading, type Take, takeValue } from './reading'
 import { patchAt } from './resolve'
 import type { SourceNode } from './source-node'
 import { nodeAt, type ParsedSource, plainValue } from './source-tree'
@@ -40,14 +40,16 @@ function readOverride(reading: Reading, source: ParsedSource, item: SourceNode, 
     return
   }
   const patch: PolicyPatch = {}
-  const take: Take = (path, value) => {
+  const places: { [path: string]: PolicyPlaces[string] } = {}
+  const take: Take = (path, value, node, valueKey) => {
     mergeInto(patch, patchAt(path, value))
+    places[path] = placeAt(source, node.start, valueKey)
   }
   readOwnGroup(reading, source, policy, [key, 'policy'], take, (_value, start, presetKey) => {
     const why = 'a preset is for the whole file; write the values that this override changes'
     reading.report('error', source, start, presetKey, why)
   })
-  reading.override({ key: only.name, match: only.match, patch })
+  reading.override({ key: only.name, match: only.match, patch, places })
 }
 
 /** Walks our own `policy` part: its keys are policy paths as they are, and `preset`. */

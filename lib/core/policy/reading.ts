@@ -14,6 +14,12 @@ export type PolicyOverride = {
   readonly key: OverrideKey
   readonly match: string
   readonly patch: PolicyPatch
+  readonly places: PolicyPlaces
+}
+
+/** For each policy path that a file, or an override of it, sets: the key in the file, dotted, and its line (from 1). */
+export type PolicyPlaces = {
+  readonly [policyPath: string]: { readonly key: string; readonly line: number; readonly file: string }
 }
 
 /** What a configuration file says about the policy. */
@@ -28,10 +34,8 @@ export type PolicyFile = {
   readonly providerParams?: readonly ScopedParams[]
   /** What the settings of Claude Code or Codex say beyond the policy; left out where they say nothing. */
   readonly clientSettings?: readonly ClientSetting[]
-  /** For each policy path that the file sets: the key in the file, as dotted path, and its line (from 1). */
-  readonly places: {
-    readonly [policyPath: string]: { readonly key: string; readonly line: number; readonly file: string }
-  }
+  /** Of what it says for all; each override has its own. */
+  readonly places: PolicyPlaces
   readonly problems: readonly SyntaxProblem[]
 }
 
@@ -40,7 +44,7 @@ export class Reading {
   private readonly patch: PolicyPatch = {}
   private preset: string | null = null
   private readonly overrides: PolicyOverride[] = []
-  private readonly places: { [path: string]: { key: string; line: number; file: string } } = {}
+  private readonly places: { [path: string]: PolicyPlaces[string] } = {}
   private readonly params: ScopedParams[] = []
   private readonly said: ClientSetting[] = []
   private readonly problems: SyntaxProblem[]
@@ -56,7 +60,7 @@ export class Reading {
 
   set(path: string, value: unknown, source: ParsedSource, offset: number, key: string): void {
     mergeInto(this.patch, patchAt(path, value))
-    this.places[path] = { key, line: lineAndColumn(source.text, offset).line, file: source.file }
+    this.places[path] = placeAt(source, offset, key)
   }
 
   buildOn(name: string): void {
@@ -93,6 +97,11 @@ export class Reading {
     }
     return { format, label, preset, patch, overrides, ...more, places, problems: limitProblems(problems) }
   }
+}
+
+/** Where a value is that a key sets. */
+export function placeAt(source: ParsedSource, offset: number, key: string): PolicyPlaces[string] {
+  return { key, line: lineAndColumn(source.text, offset).line, file: source.file }
 }
 
 /** What to do with a value that was found and is allowed. */

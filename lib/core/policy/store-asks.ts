@@ -18,13 +18,15 @@ export type StoreAsk = {
 export function policyAsks(own: LabelledFile | null, files: readonly LabelledFile[]): StoreAsk[] {
   const { policy } = effectivePolicy({ own, store: [], chosen: null }, NO_SUBJECT)
   const found = files.flatMap(({ label, file, granted = NO_GRANTS }) =>
-    [file.patch, ...file.overrides.map(({ patch }) => patch)].flatMap(wishesIn).map(
-      (wish): StoreAsk => ({
-        wish,
-        label,
-        line: WISH_PATHS[wish.kind].map((path) => file.places[path]?.line).find((line) => line) ?? null,
-        allowed: isGranted(wish, granted),
-      }),
+    [file, ...file.overrides].flatMap(({ patch, places }) =>
+      wishesIn(patch).map(
+        (wish): StoreAsk => ({
+          wish,
+          label,
+          line: WISH_PATHS[wish.kind].map((path) => places[path]?.line).find((line) => line) ?? null,
+          allowed: isGranted(wish, granted),
+        }),
+      ),
     ),
   )
   const asks = found.filter(({ wish }) => !isSaid(policy, wish))

@@ -155,8 +155,8 @@ describe('the policy of a session', () => {
     const asks = policyAsks(null, [{ label: 'config.yaml', file: file(text) }])
     expect(asks.map(({ wish, line, allowed }) => [wish, line, allowed])).toEqual([
       [{ kind: 'summarizer', endpoint: { model: 'openai/m', url: URL } }, 2, false],
-      [{ kind: 'summarizer', endpoint: { model: null, url: `${URL}/more` } }, 2, false],
-      [{ kind: 'logs', folder: '/x' }, null, false],
+      [{ kind: 'summarizer', endpoint: { model: null, url: `${URL}/more` } }, 5, false],
+      [{ kind: 'logs', folder: '/x' }, 5, false],
     ])
     const same = { label: 'own', file: file(`policy: { summary: { model: openai/m, url: "${URL}" } }`) }
     expect(policyAsks(same, [{ label: 'config.yaml', file: file(text) }])).toHaveLength(2)
