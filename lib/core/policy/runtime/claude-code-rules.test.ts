@@ -72,12 +72,21 @@ describe('the rules of a release of Claude Code', () => {
     expect(compactionWith(said, version, model).output).toBe(output)
   })
 
+  it('a size for idle compaction is not among the settings that count where that is off', () => {
+    const off = [says('idle', false), says('idleTokens', 300_000)]
+    expect(compactionWith(off)).toMatchObject({ idle: null, settings: [off[0]] })
+    // A stronger file may switch it on again.
+    const on = claudeCodeCompaction([off, [says('idle', true)]], NEWEST, SONNET)
+    expect(on).toMatchObject({ idle: 300_000, settings: [{ name: 'idle', value: true }, off[1]] })
+  })
+
   it.each<[string, ClientSetting[], number | null]>([
     ['2.1.285', [], null],
     ['2.1.285', [says('maxOutput', 9)], null],
     ['2.1.286', [], 200_000],
     ['2.1.286', [says('idle', true)], 200_000],
-    ['2.1.286', [says('idle', false), says('idleTokens', 300_000)], null],
+    ['2.1.286', [says('idle', false)], null],
+    ['2.1.286', [says('idle', true), says('idleTokens', 300_000)], 300_000],
     ['2.1.286', [says('idleTokens', 300_000)], 300_000],
     ['2.1.286', [says('idleTokens', 50_000)], 100_000],
   ])('%s compacts a session that waits, with %j, from %s tokens on', (version, said, idle) => {

@@ -69,19 +69,18 @@ export function claudeCodeCompaction(
   const percent = rules === 'share' ? undefined : last('compactPercent')
   const output = last('maxOutput')
   const knowsIdle = isFrom(parts, IDLE_SINCE)
-  const idleOff = knowsIdle ? last('idle') : undefined
-  const idleTokens = knowsIdle ? last('idleTokens') : undefined
+  const idleSwitch = knowsIdle ? last('idle') : undefined
+  const compactsIdle = knowsIdle && idleSwitch?.value !== false
+  // Where it is off, its size decides nothing.
+  const idleTokens = compactsIdle ? last('idleTokens') : undefined
   return {
     kind: 'claude-code',
     rules,
     window: typeof window?.value === 'number' ? window.value : null,
     percent: typeof percent?.value === 'number' ? percent.value : null,
     output: outputOf(rules, model, typeof output?.value === 'number' ? output.value : null),
-    idle:
-      knowsIdle && idleOff?.value !== false
-        ? Math.max(LEAST_IDLE_TOKENS, Number(idleTokens?.value ?? IDLE_TOKENS))
-        : null,
-    settings: [window, percent, output, idleOff, idleTokens].filter((one) => one !== undefined),
+    idle: compactsIdle ? Math.max(LEAST_IDLE_TOKENS, Number(idleTokens?.value ?? IDLE_TOKENS)) : null,
+    settings: [window, percent, output, idleSwitch, idleTokens].filter((one) => one !== undefined),
   }
 }
 
