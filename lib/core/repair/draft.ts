@@ -143,6 +143,13 @@ export class DraftEntry implements EntryFact {
     return this.rare?.made === undefined && this.rare?.part === undefined
   }
 
+  /** Whether it is to name another parent than the file says. */
+  get hasNewParent(): boolean {
+    const written = this.rare?.written
+    if (written === undefined) return false
+    return written.parentId !== this.parentId || written.parentless !== this.parentless
+  }
+
   setId(id: string): void {
     this.remember()
     this.id = id
@@ -165,8 +172,7 @@ export class DraftEntry implements EntryFact {
     const { written } = this.rare
     if (written === undefined) return changes
     if (written.id !== this.id) changes.push({ set: ['id'], value: JSON.stringify(this.id) })
-    if (written.parentId !== this.parentId || written.parentless !== this.parentless)
-      changes.push({ set: ['parentId'], value: JSON.stringify(this.parentId) })
+    if (this.hasNewParent) changes.push({ set: ['parentId'], value: JSON.stringify(this.parentId) })
     return changes
   }
 
@@ -212,8 +218,10 @@ export class Draft {
   size = 0
   /** Parents of entries that are gone, by id: what named them goes on from there. */
   readonly gone = new Map<string, string | null>()
-  /** For entries that are gone, the one that came next. */
-  readonly successors = new Map<string, string>()
+  /** Of entries that named a parent which is not there: its id. */
+  readonly followed = new Map<DraftEntry, string>()
+  /** Places that were renewed in entries, where they keep from or lead to, in words. */
+  readonly renewed = new Map<DraftEntry, string>()
   readonly removed: DraftEntry[] = []
   /** Grows with each change. */
   revision = 0

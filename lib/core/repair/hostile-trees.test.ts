@@ -36,6 +36,19 @@ describe('a tree that is made to hold the check of it up', () => {
     expect(entries).toEqual({ before: 2 * n + 1, dropped: n, after: n + 1 })
   })
 
+  it('fifty thousand compactions that keep from one lost entry on, which as many entries followed', () => {
+    const n = 50_000
+    const header = '{"type":"session","id":"s","version":3}\n'
+    const numbers = Array.from({ length: n }, (_, i) => i)
+    const user = (i: number) =>
+      `{"type":"message","id":"u${i}","parentId":"lost","message":{"role":"user","content":"x"}}\n`
+    const compaction = (i: number) =>
+      `{"type":"compaction","id":"k${i}","parentId":"u0","summary":"s","firstKeptEntryId":"lost"}\n`
+    const { findings } = checkedText(header + numbers.map(user).join('') + numbers.map(compaction).join(''))
+    const fixes = findings.filter((finding) => finding.class === 'dangling-first-kept').map(({ fix }) => fix)
+    expect([fixes.length, ...new Set(fixes)]).toEqual([n, 'keeps from line 2 on'])
+  })
+
   it.each(Object.keys(HOSTILE_TRANSCRIPTS))('%s: checked, and whole after the repair', (name) => {
     const { kind, entries, findings } = checked(name, 3000)
     expect(kind).toBe('transcript')

@@ -214,7 +214,8 @@ class PairPass {
     // A jump to where the branch ended leads to where it ends now.
     for (const entry of all) {
       if (entry.type !== 'leaf' || entry.targetId === newEnd.id) continue
-      if (entry.targetId === oldEnd?.id || entry.targetId === end?.id) retarget(entry, newEnd.id)
+      if (entry.targetId === oldEnd?.id || entry.targetId === end?.id)
+        retarget(this.mending.draft, entry, newEnd.id)
     }
   }
 
@@ -232,7 +233,7 @@ class PairPass {
       const jump = entries.findLast(
         ({ type, seq, targetId }) => type === 'leaf' && seq < entry.seq && targetId === now.id,
       )
-      if (jump !== undefined && parent.seq < jump.seq) retarget(jump, parent.id)
+      if (jump !== undefined && parent.seq < jump.seq) retarget(this.mending.draft, jump, parent.id)
     }
   }
 

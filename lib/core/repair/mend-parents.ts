@@ -46,9 +46,9 @@ function followSomebody(
     report('broken-parent', entry, `follows line ${previous.line}, the entry before it`)
     return
   }
+  draft.followed.set(entry, named)
   const ancestor = keptAncestor(draft.gone, byId, named)
   if (ancestor !== undefined) {
-    if (entry.id !== null && !draft.successors.has(named)) draft.successors.set(named, entry.id)
     entry.setParent(ancestor)
     draft.revision++
     return

@@ -1,9 +1,11 @@
-import type { DraftEntry } from './draft'
+import type { Draft, DraftEntry } from './draft'
 import type { Mending } from './mend'
 import { entryBefore, keptAncestor } from './mend-parents'
+import { nearestKept } from './own-branch'
 
 /** Puts right what names an entry otherwise than as its parent: jumps of the leaf, and what compactions keep. */
 export function mendReferences(mending: Mending, byId: ReadonlyMap<string, DraftEntry>): void {
+  const dangling = new Set<DraftEntry>()
   let isNumbered = false
   for (const entry of mending.draft) {
     if (entry.type === 'leaf') {
@@ -11,8 +13,10 @@ export function mendReferences(mending: Mending, byId: ReadonlyMap<string, Draft
       if (!isNumbered) mending.draft.number()
       isNumbered = true
       mendLeaf(mending, byId, entry)
-    } else if (entry.firstKeptEntryId !== undefined) mendFirstKept(mending, byId, entry)
+    } else if (entry.firstKeptEntryId !== undefined && !byId.has(entry.firstKeptEntryId)) dangling.add(entry)
   }
+  // Jumps say whose branch is whose.
+  if (dangling.size > 0) mendFirstKept(mending, byId, dangling)
 }
 
 function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEntry>, leaf: DraftEntry): void {
@@ -22,7 +26,7 @@ function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEnt
   if (target !== undefined && target.seq < leaf.seq) return
   const ancestor = keptAncestor(draft.gone, byId, targetId)
   if (ancestor !== undefined) {
-    retarget(leaf, ancestor)
+    retarget(draft, leaf, ancestor)
     draft.revision++
     return
   }
@@ -33,26 +37,37 @@ function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEnt
 }
 
 /** Lets a jump lead to another entry. */
-export function retarget(leaf: DraftEntry, targetId: string | null): void {
+export function retarget({ renewed }: Draft, leaf: DraftEntry, targetId: string | null): void {
   leaf.more.targetId = targetId
+  renewed.set(leaf, `leads to ${targetId ?? 'the beginning'}`)
   leaf.edit({ set: ['targetId'], value: JSON.stringify(targetId) })
 }
 
 function mendFirstKept(
   { draft, report }: Mending,
   byId: ReadonlyMap<string, DraftEntry>,
-  boundary: DraftEntry,
+  boundaries: ReadonlySet<DraftEntry>,
 ): void {
-  const named = boundary.firstKeptEntryId
-  if (named === undefined || byId.has(named)) return
-  const next = draft.successors.get(named)
-  const ancestor = next !== undefined && byId.has(next) ? next : keptAncestor(draft.gone, byId, named)
-  const isKnown = ancestor !== undefined && ancestor !== null
-  // An entry that keeps itself keeps nothing, which is what runtimes make of a name that they do not know.
-  const kept = isKnown ? ancestor : boundary.id
-  if (kept === null) return
-  boundary.more.firstKeptEntryId = kept
-  boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(kept) })
-  if (isKnown) draft.revision++
-  else report('dangling-first-kept', boundary, 'names itself, so that it keeps nothing in so many words')
+  const nearest = nearestKept(draft, byId, boundaries)
+  for (const boundary of boundaries) {
+    const named = boundary.firstKeptEntryId ?? ''
+    const kept = nearest.get(boundary)
+    // An entry that keeps itself keeps nothing, which is what runtimes make of a name that they do not know.
+    const { id } = kept ?? boundary
+    if (id === null) continue
+    boundary.more.firstKeptEntryId = id
+    boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(id) })
+    const words = keepsFrom(boundary, kept ?? boundary)
+    draft.renewed.set(boundary, words)
+    draft.revision++
+    // Where the line itself is damaged or cannot stay, that was found already.
+    if (kept === undefined || !draft.gone.has(named)) report('dangling-first-kept', boundary, words)
+  }
+}
+
+/** What a boundary keeps from now on, in words. */
+export function keepsFrom(boundary: DraftEntry, kept: DraftEntry): string {
+  return kept === boundary
+    ? 'names itself, so that it keeps nothing in so many words'
+    : `keeps from line ${kept.line} on`
 }

@@ -236,6 +236,66 @@ describe('M10 what compactions keep', () => {
       'insert 3 · drop 4 · change 5',
     ],
     [
+      'from an entry on that two branches followed and that cannot stay: from what followed it on its own branch',
+      [
+        ...[user('a', null), unfit('b', 'a'), user('c', 'b'), compaction('j', 'c', from('b'))],
+        ...[user('d', 'b'), compaction('k', 'd', from('b')), user('z', 'k')],
+      ],
+      ['3 no-role'],
+      ['a<- user', 'c<a user', 'j<c compaction c', 'd<a user', 'k<d compaction d', 'z<k user'],
+      'drop 3 · change 4 · change 5 · change 6 · change 7',
+    ],
+    [
+      'nor is its line there: from the last one on its branch that says that it followed it',
+      [user('a', null), user('c', 'b'), user('d', 'b'), compaction('k', 'd', from('b')), user('z', 'k')],
+      ['3 broken-parent → 2', '4 broken-parent → 3', '5 dangling-first-kept → 4'],
+      ['a<- user', 'c<a user', 'd<c user', 'k<d compaction d', 'z<k user'],
+      'change 3 · change 4 · change 5',
+    ],
+    [
+      'from each of two entries on that cannot stay',
+      [
+        ...[user('a', null), unfit('b', 'a'), user('c', 'b'), unfit('d', 'c'), user('e', 'd')],
+        ...[compaction('j', 'e', from('b')), compaction('k', 'j', from('d')), user('z', 'k')],
+      ],
+      ['3 no-role', '5 no-role'],
+      ['a<- user', 'c<a user', 'e<c user', 'j<e compaction c', 'k<j compaction e', 'z<k user'],
+      'drop 3 · change 4 · drop 5 · change 6 · change 7 · change 8',
+    ],
+    [
+      'from an entry on that followed nothing of its own branch: nothing',
+      [
+        ...[
+          user('a', null),
+          user('x', 'a'),
+          unfit('b', 'x'),
+          user('d', 'a'),
+          compaction('k', 'd', from('b')),
+        ],
+        user('z', 'k'),
+      ],
+      ['4 no-role', '6 dangling-first-kept'],
+      ['a<- user', 'x<a user', 'd<a user', 'k<d compaction k', 'z<k user'],
+      'drop 4 · change 6',
+    ],
+    [
+      'from an entry on to which the conversation jumped back: from what that followed, not from what it left',
+      [
+        ...[user('a', null), unfit('b', 'a'), user('c', 'b'), leaf('l', 'c', 'b'), user('d', 'l')],
+        ...[compaction('k', 'd', from('b')), user('z', 'k')],
+      ],
+      ['3 no-role'],
+      ['a<- user', 'c<a user', 'l<c leaf a', 'd<l user', 'k<d compaction a', 'z<k user'],
+      'drop 3 · change 4 · change 5 · change 7',
+    ],
+    [
+      'from an entry on that it followed itself: nothing',
+      [user('a', null), unfit('b', 'a'), user('c', 'b'), compaction('k', 'b', from('b')), user('z', 'k')],
+      ['3 no-role'],
+      ['a<- user', 'c<a user', 'k<a compaction k', 'z<k user'],
+      'drop 3 · change 4 · change 5',
+    ],
+    [
       'one names an entry that is there, the next one does not',
       [user('a', null), compaction('k', 'a', from('a')), compaction('j', 'k', from('zz'))],
       ['4 dangling-first-kept'],
@@ -243,4 +303,24 @@ describe('M10 what compactions keep', () => {
       'change 4',
     ],
   ])('%s', async (...scene) => expectScene(scene))
+})
+
+describe('M10 what is said of a place that is renewed', () => {
+  it.each([
+    ['what a compaction keeps from', compaction('k', 'c', from('b')), 'keeps from line 4 on'],
+    ['where a jump leads', leaf('l', 'c', 'b'), 'leads to a'],
+    [
+      'the parent as well, where that changes too',
+      compaction('k', 'b', from('b')),
+      'goes on from a; names itself, so that it keeps nothing in so many words',
+    ],
+  ])('a place that is renewed: %s', async (_, line, reason) => {
+    const { check } = await playScene(textOfScene([user('a', null), unfit('b', 'a'), user('c', 'b'), line]))
+    expect(check.plan.steps.at(-1)).toMatchObject({ kind: 'change', line: 5, reason })
+  })
+
+  it('a jump that leads to the beginning by now says so', async () => {
+    const { check } = await playScene(textOfScene([unfit('x', null), user('a', null), leaf('l', 'a', 'x')]))
+    expect(check.plan.steps.at(-1)).toMatchObject({ line: 4, reason: 'leads to the beginning' })
+  })
 })
