@@ -16,6 +16,7 @@ import { Notes } from './notes'
 import { type BadLine, EMPTY_PLAN, type RepairPlan, repairPlan } from './plan'
 import { type ProviderRefusal, providerRefusals } from './provider-refusals'
 import { readRepairDraft } from './read-draft'
+import { renewPlaces } from './renew-places'
 import { namesOfBadLine, type Salvaged, splitJoined, withoutStrayBytes } from './salvage'
 import { dropStaleCheckpoints } from './stale-checkpoints'
 import { tornClass } from './torn-class'
@@ -95,7 +96,7 @@ export class TranscriptCheck implements LineCheck {
     this.mend(linear, branches)
     if (this.findings.length === 0)
       return this.result('transcript', EMPTY_PLAN, before, { before: refused, after: refused })
-    if (linear) this.renewIndexes()
+    if (linear) renewPlaces(this.draft)
     for (const entry of dropStaleCheckpoints(this.draft)) {
       const before = this.reasons.get(entry)
       const fix = 'its provider’s checkpoint goes: it replaces the history as it was'
@@ -299,18 +300,6 @@ export class TranscriptCheck implements LineCheck {
         return heir
       })
       .reverse()
-  }
-
-  private renewIndexes(): void {
-    const numbered = this.draft.number()
-    for (const entry of numbered) {
-      const { kept } = entry
-      // A place that was not there may be there by now.
-      if (kept === null && numbered[entry.firstKeptIndex ?? -1] === undefined) continue
-      const index = kept?.seq ?? entry.seq
-      if (index !== entry.firstKeptIndex)
-        entry.edit({ set: ['firstKeptEntryIndex'], value: JSON.stringify(index) })
-    }
   }
 
   /** Messages that do not stay are still in the file, and would be sent. */

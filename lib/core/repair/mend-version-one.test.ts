@@ -86,6 +86,23 @@ describe('M10 M12 version 1, without ids', () => {
     ['a place that is not there stays as it is', [say, keeps(99)], [], ['-<- user', '-<- compaction 99'], ''],
   ])('%s', async (...scene) => expectScene(scene, 1))
 
+  it.each([
+    ['with the line of the entry', [unfit(undefined, undefined), say, say, keeps(3)], 'keeps from line 4 on'],
+    [
+      'with what it means where none comes',
+      [say, keeps(3), unfit(undefined, undefined)],
+      'names itself, so that it keeps nothing in so many words',
+    ],
+    [
+      'or where the place is another by now',
+      [ask('x', 'y'), keeps(3)],
+      'names itself, so that it keeps nothing in so many words',
+    ],
+  ])('a step that renews a place says so, %s', async (_, lines, reason) => {
+    const { check } = await playScene(textOfScene(lines, 1))
+    expect(check.plan.steps.filter(({ kind }) => kind === 'change')).toMatchObject([{ reason }])
+  })
+
   it('entries of one line have no places until they are parted', async () => {
     const { found, after } = await playScene(
       textOfScene([say, say, say, keeps(1)], 1).replace('}}\n{', '}}{'),

@@ -64,6 +64,22 @@ describe('M10 what is to be written', () => {
     })
   })
 
+  it('a line that names other places: with these alone where its parent stays, else with both', () => {
+    const { draft, at } = draftOf('a', 'b', 'c', 'd')
+    for (const name of ['a', 'b', 'c', 'd']) at(name).edit({ set: ['n'], value: '1' })
+    for (const name of ['a', 'b', 'd']) draft.renewed.set(at(name), `names ${name}`)
+    at('b').setParent('x')
+    at('c').setParent(null)
+    at('a').setId('i')
+    const reasons = new Map([[at('d'), 'because']])
+    expect(shown(repairPlan(draft, [], reasons, null)).steps).toEqual([
+      'change 1 i: names a',
+      'change 2 b: goes on from x; names b',
+      'change 3 c: goes on from the beginning',
+      'change 4 d: because',
+    ])
+  })
+
   it('a last line that lacks its end is written anew, and is no step', () => {
     const { draft } = draftOf('a', 'b')
     expect(shown(repairPlan(draft, [], NO_REASONS, 2))).toEqual({

@@ -88,7 +88,7 @@ export function repairPlan(
     if (entry.made !== null) step('insert', entry, 'inserted', emission)
     else if (isMoved) step('move', entry, 'moved', emission)
     else if (emission.edits.length > 0 || !entry.isLine)
-      step('change', entry, `goes on from ${entry.parentId ?? 'the beginning'}`, emission)
+      step('change', entry, changeInWords(draft, entry), emission)
     if (entry.made !== null || isMoved) {
       if (isMoved) carried.add(entry.line)
       outputsAt(lines, anchor).push(emission)
@@ -99,6 +99,14 @@ export function repairPlan(
     else if (emission.edits.length > 0 || anchor === endsWithoutNewline) lines.set(anchor, [emission])
   }
   return { steps: steps.toSorted((a, b) => a.line - b.line), lines, carried }
+}
+
+/** What changes in an entry about which no pass said anything: its parent, or places that it names, or both. */
+function changeInWords({ renewed }: Draft, entry: DraftEntry): string {
+  const goesOn = `goes on from ${entry.parentId ?? 'the beginning'}`
+  const words = renewed.get(entry)
+  if (words === undefined) return goesOn
+  return entry.hasNewParent ? `${goesOn}; ${words}` : words
 }
 
 function emissionOf(entry: DraftEntry): Emission {
