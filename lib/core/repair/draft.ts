@@ -220,6 +220,8 @@ export class Draft {
   readonly gone = new Map<string, string | null>()
   /** Of entries that named a parent which is not there: its id. */
   readonly followed = new Map<DraftEntry, string>()
+  /** Of entries that got a new id, as another has theirs: the old one. */
+  readonly renamed = new Map<DraftEntry, string>()
   /** Places that were renewed in entries, where they keep from or lead to, in words. */
   readonly renewed = new Map<DraftEntry, string>()
   readonly removed: DraftEntry[] = []

@@ -1,5 +1,6 @@
 import type { DraftEntry } from './draft'
 import type { Mending } from './mend'
+import { retarget } from './mend-references'
 import { newId } from './new-id'
 
 /**
@@ -15,6 +16,8 @@ export function mendIds({ draft, report }: Mending): Map<string, DraftEntry> {
     if (entry.type === 'session' || entry.type === 'unreadable') continue
     const parent = entry.parentId === null ? undefined : renamed.get(entry.parentId)
     if (parent !== undefined) entry.setParent(parent)
+    const target = renamed.get(entry.targetId ?? '')
+    if (target !== undefined) retarget(draft, entry, target)
     const { id } = entry
     if (id === null) {
       const fresh = newId(`${entry.line}`, taken.ids)
@@ -32,6 +35,7 @@ export function mendIds({ draft, report }: Mending): Map<string, DraftEntry> {
       const fresh = newId(`${id}:${entry.line}`, taken.ids)
       entry.setId(fresh)
       renamed.set(id, fresh)
+      draft.renamed.set(entry, id)
       report('duplicate-id', entry, `gets the id ${fresh}, as line ${earlier.line} has its own`)
       keep(entry, fresh)
     }

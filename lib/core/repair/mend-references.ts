@@ -5,7 +5,8 @@ import { nearestKept } from './own-branch'
 
 /** Puts right what names an entry otherwise than as its parent: jumps of the leaf, and what compactions keep. */
 export function mendReferences(mending: Mending, byId: ReadonlyMap<string, DraftEntry>): void {
-  const dangling = new Set<DraftEntry>()
+  const twice = new Set(mending.draft.renamed.values())
+  const doubtful = new Set<DraftEntry>()
   let isNumbered = false
   for (const entry of mending.draft) {
     if (entry.type === 'leaf') {
@@ -13,10 +14,13 @@ export function mendReferences(mending: Mending, byId: ReadonlyMap<string, Draft
       if (!isNumbered) mending.draft.number()
       isNumbered = true
       mendLeaf(mending, byId, entry)
-    } else if (entry.firstKeptEntryId !== undefined && !byId.has(entry.firstKeptEntryId)) dangling.add(entry)
+      continue
+    }
+    const named = entry.firstKeptEntryId
+    if (named !== undefined && (!byId.has(named) || twice.has(named))) doubtful.add(entry)
   }
   // Jumps say whose branch is whose.
-  if (dangling.size > 0) mendFirstKept(mending, byId, dangling)
+  if (doubtful.size > 0) mendFirstKept(mending, byId, doubtful)
 }
 
 function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEntry>, leaf: DraftEntry): void {
@@ -52,6 +56,7 @@ function mendFirstKept(
   for (const boundary of boundaries) {
     const named = boundary.firstKeptEntryId ?? ''
     const kept = nearest.get(boundary)
+    if (kept === undefined && byId.has(named)) continue
     // An entry that keeps itself keeps nothing, which is what runtimes make of a name that they do not know.
     const { id } = kept ?? boundary
     if (id === null) continue
@@ -60,8 +65,9 @@ function mendFirstKept(
     const words = keepsFrom(boundary, kept ?? boundary)
     draft.renewed.set(boundary, words)
     draft.revision++
-    // Where the line itself is damaged or cannot stay, that was found already.
-    if (kept === undefined || !draft.gone.has(named)) report('dangling-first-kept', boundary, words)
+    // Where the line itself is damaged or cannot stay, or its id was used twice, that was found already.
+    if (kept === undefined || !(draft.gone.has(named) || byId.has(named)))
+      report('dangling-first-kept', boundary, words)
   }
 }
 

@@ -200,6 +200,44 @@ describe('M10 jumps', () => {
   ])('%s', async (...scene) => expectScene(scene))
 })
 
+describe('M10 what names an id that two entries have', () => {
+  it.each<Case>([
+    [
+      'a compaction keeps from the one that is on its branch',
+      [
+        ...[user('r', null), user('a', 'r'), user('a', 'r', { n: 1 }), user('c', 'a')],
+        ...[compaction('k', 'c', from('a')), user('z', 'k')],
+      ],
+      ['4 duplicate-id → 7c4bb1cc 3'],
+      [
+        ...['r<- user', 'a<r user', '7c4bb1cc<r user', 'c<7c4bb1cc user'],
+        ...['k<c compaction 7c4bb1cc', 'z<k user'],
+      ],
+      'change 4 · change 5 · change 6',
+    ],
+    [
+      'also where that is the first one',
+      [
+        ...[user('r', null), user('a', 'r'), user('c', 'a'), user('a', 'r', { n: 1 })],
+        ...[compaction('k', 'c', from('a')), user('z', 'k')],
+      ],
+      ['5 duplicate-id → 7d4bb35f 3'],
+      ['r<- user', 'a<r user', 'c<a user', '7d4bb35f<r user', 'k<c compaction a', 'z<k user'],
+      'change 5',
+    ],
+    [
+      'a jump leads to the last one before it',
+      [
+        ...[user('r', null), user('a', 'r'), user('a', 'r', { n: 1 }), user('c', 'r'), leaf('l', 'c', 'a')],
+        user('d', 'l'),
+      ],
+      ['4 duplicate-id → 7c4bb1cc 3'],
+      ['r<- user', 'a<r user', '7c4bb1cc<r user', 'c<r user', 'l<c leaf 7c4bb1cc', 'd<l user'],
+      'change 4 · change 6',
+    ],
+  ])('%s', async (...scene) => expectScene(scene))
+})
+
 describe('M10 what compactions keep', () => {
   it.each<Case>([
     [

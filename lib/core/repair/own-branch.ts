@@ -5,7 +5,8 @@ import { keptAncestor } from './mend-parents'
 /**
  * For boundaries that keep from an entry on which is gone: what of their own branch comes nearest to it. That is what
  * followed it there (the last of them, where none but a guess put the others before it), else what it followed itself.
- * Boundaries of which nothing is known are left out.
+ * For those that name an id which several entries had: the last of the renamed ones on their branch. Boundaries of
+ * which nothing is known are left out.
  *
  * One walk through the whole tree finds it for all: one to the beginning for each would take the square of their number.
  */
@@ -15,20 +16,20 @@ export function nearestKept(
   boundaries: ReadonlySet<DraftEntry>,
 ): ReadonlyMap<DraftEntry, DraftEntry> {
   const nearest = new Map<DraftEntry, DraftEntry>()
-  /** What followed each entry that is gone, of those between the beginning and the place of the walk. */
-  const followers = new Map<string, DraftEntry[]>()
+  /** What followed an entry that is gone, or had the same id, of what is between the beginning and the place of the walk. */
+  const known = new Map<string, DraftEntry[]>()
   const path = new Set<DraftEntry>()
   walkTree(draft, (entry) => {
-    const lost = draft.followed.get(entry)
+    const names = [draft.followed.get(entry), draft.renamed.get(entry)].filter((name) => name !== undefined)
     path.add(entry)
-    if (lost !== undefined) listAt(followers, lost).push(entry)
+    for (const name of names) listAt(known, name).push(entry)
     if (boundaries.has(entry)) {
-      const kept = followers.get(entry.firstKeptEntryId ?? '')?.at(-1) ?? ancestorOn(path, entry)
+      const kept = known.get(entry.firstKeptEntryId ?? '')?.at(-1) ?? ancestorOn(path, entry)
       if (kept !== undefined) nearest.set(entry, kept)
     }
     return () => {
       path.delete(entry)
-      if (lost !== undefined) listAt(followers, lost).pop()
+      for (const name of names) listAt(known, name).pop()
     }
   })
   return nearest
