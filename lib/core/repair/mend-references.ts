@@ -6,7 +6,7 @@ import { nearestKept } from './own-branch'
 /** Puts right what names an entry otherwise than as its parent: jumps of the leaf, and what compactions keep. */
 export function mendReferences(mending: Mending, byId: ReadonlyMap<string, DraftEntry>): void {
   const twice = new Set(mending.draft.renamed.values())
-  const doubtful = new Set<DraftEntry>()
+  const doubtful = new Map<DraftEntry, string>()
   let isNumbered = false
   for (const entry of mending.draft) {
     if (entry.type === 'leaf') {
@@ -17,7 +17,7 @@ export function mendReferences(mending: Mending, byId: ReadonlyMap<string, Draft
       continue
     }
     const named = entry.firstKeptEntryId
-    if (named !== undefined && (!byId.has(named) || twice.has(named))) doubtful.add(entry)
+    if (named !== undefined && (!byId.has(named) || twice.has(named))) doubtful.set(entry, named)
   }
   // Jumps say whose branch is whose.
   if (doubtful.size > 0) mendFirstKept(mending, byId, doubtful)
@@ -50,24 +50,23 @@ export function retarget({ renewed }: Draft, leaf: DraftEntry, targetId: string 
 function mendFirstKept(
   { draft, report }: Mending,
   byId: ReadonlyMap<string, DraftEntry>,
-  boundaries: ReadonlySet<DraftEntry>,
+  boundaries: ReadonlyMap<DraftEntry, string>,
 ): void {
   const nearest = nearestKept(draft, byId, boundaries)
-  for (const boundary of boundaries) {
-    const named = boundary.firstKeptEntryId ?? ''
-    const kept = nearest.get(boundary)
-    if (kept === undefined && byId.has(named)) continue
+  for (const [boundary, named] of boundaries) {
+    const found = nearest.get(boundary)
+    if (found === undefined && byId.has(named)) continue
     // An entry that keeps itself keeps nothing, which is what runtimes make of a name that they do not know.
-    const { id } = kept ?? boundary
-    if (id === null) continue
-    boundary.more.firstKeptEntryId = id
-    boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(id) })
-    const words = keepsFrom(boundary, kept ?? boundary)
+    const kept = found ?? boundary
+    if (kept.id === null) continue
+    boundary.more.firstKeptEntryId = kept.id
+    boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(kept.id) })
+    const words = keepsFrom(boundary, kept)
     draft.renewed.set(boundary, words)
     draft.revision++
-    // Where the line itself is damaged or cannot stay, or its id was used twice, that was found already.
-    if (kept === undefined || !(draft.gone.has(named) || byId.has(named)))
-      report('dangling-first-kept', boundary, words)
+    // That its line is damaged or cannot stay, or that its id was used twice, is found already.
+    const isReported = draft.gone.has(named) || byId.has(named)
+    if (found === undefined || !isReported) report('dangling-first-kept', boundary, words)
   }
 }
 

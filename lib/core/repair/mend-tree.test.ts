@@ -301,6 +301,16 @@ describe('M10 what compactions keep', () => {
       'drop 3 · change 4 · drop 5 · change 6 · change 7 · change 8',
     ],
     [
+      'from the beginning on, which cannot stay, nor the next one: from the first one that stays',
+      [
+        ...[unfit('b', null), unfit('c', 'b'), user('d', 'c'), user('e', 'd')],
+        ...[compaction('k', 'e', from('b')), user('z', 'k')],
+      ],
+      ['2 no-role', '3 no-role'],
+      ['d<- user', 'e<d user', 'k<e compaction d', 'z<k user'],
+      'drop 2 · drop 3 · change 4 · change 6',
+    ],
+    [
       'from an entry on that followed nothing of its own branch: nothing',
       [
         ...[

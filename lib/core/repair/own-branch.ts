@@ -3,44 +3,45 @@ import type { Draft, DraftEntry } from './draft'
 import { keptAncestor } from './mend-parents'
 
 /**
- * For boundaries that keep from an entry on which is gone: what of their own branch comes nearest to it. That is what
- * followed it there (the last of them, where none but a guess put the others before it), else what it followed itself.
- * For those that name an id which several entries had: the last of the renamed ones on their branch. Boundaries of
- * which nothing is known are left out.
+ * What of their own branch boundaries keep from, whose name for it leads elsewhere. Where the entry is gone, that is what
+ * followed it on this branch (the last one, as a guess put the others before it), else what it followed itself. Where
+ * several entries had the id, it is the last of those that got a new one. Boundaries of which nothing is known are left
+ * out.
  *
- * One walk through the whole tree finds it for all: one to the beginning for each would take the square of their number.
+ * One walk through the tree finds it for all: one to the beginning for each would take the square of their number.
+ *
+ * @param boundaries with the id that each names
  */
 export function nearestKept(
   draft: Draft,
   byId: ReadonlyMap<string, DraftEntry>,
-  boundaries: ReadonlySet<DraftEntry>,
+  boundaries: ReadonlyMap<DraftEntry, string>,
 ): ReadonlyMap<DraftEntry, DraftEntry> {
   const nearest = new Map<DraftEntry, DraftEntry>()
-  /** What followed an entry that is gone, or had the same id, of what is between the beginning and the place of the walk. */
+  /** What is between the beginning and the place of the walk, by id. */
+  const path = new Map<string | null | undefined, DraftEntry>()
+  /** What of it followed an entry that is gone, or had its id. */
   const known = new Map<string, DraftEntry[]>()
-  const path = new Set<DraftEntry>()
   walkTree(draft, (entry) => {
     const names = [draft.followed.get(entry), draft.renamed.get(entry)].filter((name) => name !== undefined)
-    path.add(entry)
     for (const name of names) listAt(known, name).push(entry)
-    if (boundaries.has(entry)) {
-      const kept = known.get(entry.firstKeptEntryId ?? '')?.at(-1) ?? ancestorOn(path, entry)
-      if (kept !== undefined) nearest.set(entry, kept)
-    }
+    path.set(entry.id, entry)
+    const named = boundaries.get(entry)
+    const kept = named === undefined ? undefined : (known.get(named)?.at(-1) ?? ancestor(named))
+    if (kept !== undefined) nearest.set(entry, kept)
     return () => {
-      path.delete(entry)
+      path.delete(entry.id)
       for (const name of names) listAt(known, name).pop()
     }
   })
   return nearest
 
-  function ancestorOn(
-    path: ReadonlySet<DraftEntry>,
-    { firstKeptEntryId }: DraftEntry,
-  ): DraftEntry | undefined {
-    const id = keptAncestor(draft.gone, byId, firstKeptEntryId ?? '')
-    const ancestor = byId.get(id ?? '')
-    return ancestor !== undefined && path.has(ancestor) ? ancestor : undefined
+  function ancestor(named: string): DraftEntry | undefined {
+    const id = keptAncestor(draft.gone, byId, named)
+    if (id !== null) return path.get(id)
+    // The beginning went: all that is left was kept, where it was of this branch.
+    const [beginning] = path.values()
+    return beginning !== undefined && draft.followed.has(beginning) ? beginning : undefined
   }
 }
 
