@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { countMessage } from '../../core/history/count-message'
+import { extentOfAll } from '../../core/history/message-extent'
 import type { ContentMessage } from '../../core/history/thinking'
 import { createContext } from './create-context'
 
@@ -165,6 +166,17 @@ describe('V2 what is sent besides the messages', () => {
     const other = [ASK, say('assistant', 'Berth 5.')]
     expect((await context.fit(other)).messages).toEqual(other)
   })
+})
+
+test('V2: a list that holds just as much as the one before, and is another one, is fitted anew', async () => {
+  const context = small()
+  const all = [...talk(60), ASK]
+  const { messages: sent } = await context.fit(all)
+  const turn = (text: string) => [say('assistant', 'Berth 4.'), say('user', text)]
+  const more = 'x'.repeat(extentOfAll(all) - extentOfAll([...sent, ...turn('')]))
+  const { messages: longer } = await context.fit([...sent, ...turn(more)])
+  expect(JSON.stringify(longer)).toContain(more)
+  expect(JSON.stringify((await context.fit(all)).messages)).not.toContain(more)
 })
 
 describe('V2 the turns of a context', () => {
