@@ -31,6 +31,7 @@ describe('calls and their results', () => {
     // Without a result, or before it.
     ['a:x', ['0/0 x null']],
     ['r:x a:x', ['1/0 x null']],
+    ['u r:x', []],
     // Right behind, or later; in the same order or another one.
     ['a:x u r:x', ['0/0 x 2']],
     ['a:x,y r:y r:x', ['0/0 x 2', '0/1 y 1']],
