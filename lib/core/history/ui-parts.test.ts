@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { formOf } from '../forms/form-of'
 import { countMessage } from './count-message'
 import { gapResult } from './message-craft'
@@ -19,7 +19,7 @@ const step = { type: 'step-start' }
 const text = (said: string) => ({ type: 'text', text: said, state: 'done' })
 
 /** A turn of three steps in one message, as `useChat` keeps it. */
-const turn = {
+const TURN = {
   id: 'a1',
   role: 'assistant',
   metadata: { model: 'm' },
@@ -36,7 +36,15 @@ const turn = {
     text('Done.'),
   ],
 } as ContentMessage
-const ask = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Which berth?' }] } as ContentMessage
+const ASK = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Which berth?' }] } as ContentMessage
+
+let turn: ContentMessage
+let ask: ContentMessage
+// Objects of which no part is known yet.
+beforeEach(() => {
+  turn = structuredClone(TURN)
+  ask = structuredClone(ASK)
+})
 
 describe('C8 a UIMessage of the AI SDK', () => {
   it('is an answer for each step, with its calls, and a result for each tool', () => {
@@ -57,6 +65,15 @@ describe('C8 a UIMessage of the AI SDK', () => {
     ])
     expect(findUnpaired([turn])).toEqual({ orphans: [], unanswered: [] })
     expect(joinParts(parts)[1]).toBe(turn)
+  })
+
+  it('has its id in one part alone, and what is known of it in each result as well', () => {
+    const parts = splitMessages([{ ...turn, timestamp: 7, important: true }])
+    expect(parts.map((part) => (part as { id?: unknown }).id)).toEqual(['a1', ...Array(5).fill(undefined)])
+    for (const result of parts.filter(isResult))
+      expect(result).toMatchObject({ timestamp: 7, important: true })
+    for (const result of splitMessages([turn]).filter(isResult))
+      for (const field of ['timestamp', 'important']) expect(result).not.toHaveProperty(field)
   })
 
   it('gets what a changed result says, in the block of its call; all else is the same object', () => {
