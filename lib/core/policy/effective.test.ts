@@ -180,7 +180,7 @@ describe('H2 values that contradict each other', () => {
       key: 'overrides[1].policy.relevance.cutoff',
     })
     expect(at({ agent: 'main', model: 'm' })).toBeUndefined()
-    const without = own.slice(0, own.indexOf('  - model: m*'))
+    const without = `${own.slice(0, own.indexOf('  - model: m*'))}  - model: m\n    policy: { reserve: { floor: 5 } }\n`
     expect(contradicted(without, null, { agent: 'main', model: 'm' })[0]?.place).toMatchObject({
       line: 7,
       key: 'overrides[2].policy.relevance.cutoff',

@@ -30,6 +30,7 @@ describe('what a command fetches', () => {
     [`bash -lc "sh -c 'cat src/hull.ts'"`, 'hull.ts'],
     [String.raw`bash -lc "sh -c \"cat src/hull.ts\""`, 'hull.ts'],
     [String.raw`bash -lc "grep \"keel\" src"`, 'keel'],
+    [String.raw`bash -lc 'grep ke\"el src'`, String.raw`ke\el`],
     ['cat "src/hull.ts"', 'hull.ts'],
     ['rg --files-with-matches "keel" src', 'keel'],
     ['ls', 'ls'],

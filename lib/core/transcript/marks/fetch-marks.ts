@@ -168,7 +168,7 @@ function plainOf(command: string): string {
   return (inner.includes('cd ') ? inner.replace(BEFORE, '') : inner).trim()
 }
 
-const SHELL = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+(.*)$/s
+const SHELL = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+(.*)/s
 
 /** What a shell is made to run: `bash -lc '…'`. */
 function unwrapped(command: string): string {
@@ -177,7 +177,7 @@ function unwrapped(command: string): string {
   const quote = inner[0]
   if ((quote !== '"' && quote !== "'") || !inner.endsWith(quote)) return inner
   const quoted = inner.slice(1, -1)
-  return quote === '"' && quoted.includes('\\"') ? quoted.replaceAll('\\"', '"') : quoted
+  return quote === '"' ? quoted.replaceAll('\\"', '"') : quoted
 }
 
 /** The same for the same part of the same file. */
