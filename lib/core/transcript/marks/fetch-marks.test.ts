@@ -90,6 +90,13 @@ describe('what a command fetches', () => {
     expect(listed).toEqual(shell('rm src/b.ts'))
   })
 
+  it('is word for word what a shell is made to run: only between double quotes a backslash is left out', () => {
+    const [plain, escaped] = ['grep "keel" src', String.raw`grep \"keel\" src`]
+    expect(shell(`bash -lc "${escaped}"`)).toEqual(shell(plain))
+    expect(shell(`bash -lc '${escaped}'`)).toEqual(shell(escaped))
+    expect(shell(escaped)).not.toEqual(shell(plain))
+  })
+
   it('is the same however it is spaced, and all of a file where nothing is left out', () => {
     expect(shell('cat\t  src/hull.ts')).toEqual(shell('cat src/hull.ts'))
     expect(shell('cat src/hull.ts')?.path).toBe(fingerprintOf('src/hull.ts'))
