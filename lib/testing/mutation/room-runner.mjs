@@ -55,6 +55,9 @@ class RoomRunner {
     this.strays = []
     /** Whether the tests have run in this process without a mutant. */
     this.isWarm = false
+    /** Whether a mutant was tried in this process, and whether one has left something that fails a test without it. */
+    this.hasTried = false
+    this.isSpoilt = false
     process.on('unhandledRejection', (reason) => this.strays.push(reason))
     process.on('uncaughtException', (error) => this.strays.push(error))
   }
@@ -127,6 +130,8 @@ class RoomRunner {
   async mutantRun({ activeMutant, testFilter = [], hitLimit }) {
     // A process that began beside the first run: Stryker begins another one and tries this mutant again.
     if (!this.isWarm) throw new Error('no test has run in this process yet')
+    // What a mutant has left in what code keeps would fail tests of the next ones: each of them needs a process without it.
+    if (this.isSpoilt) throw new Error('an earlier mutant has left something behind')
     // What the mutant before has left in promises fails now, and not in a test of this one.
     await new Promise(setImmediate)
     Object.assign(this.instrumenter, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
@@ -146,6 +151,13 @@ class RoomRunner {
     }
     this.instrumenter.activeMutant = undefined
     const ended = determineHitLimitReached(this.instrumenter.hitCount, hitLimit)
+    const failed = tests.find(({ status }) => status === TestStatus.Failed)
+    // Without the mutant the test passes again, or it says nothing about this one unless it is the first here.
+    this.isSpoilt =
+      failed !== undefined &&
+      (await this.faultOf(/** @type {Collected} */ (collected[Number(failed.id)]))) !== null
+    if (this.isSpoilt && this.hasTried) throw new Error('an earlier mutant has left something behind')
+    this.hasTried = true
     return toMutantRunResult(ended ?? { status: DryRunStatus.Complete, tests })
   }
 

@@ -59,3 +59,24 @@ it('E17: a test that passes but once is left out: it would seem to see every mut
   expect(said).toEqual(['0', '3', '3'])
   expect(JSON.parse(readFileSync(join(folder, 'tests-left-out.json'), 'utf8'))).toEqual(['1', '2'])
 })
+
+it('E17: a mutant that leaves a wrong answer behind is tried where no other was, and is the last one there', () => {
+  const steps = `
+    let kept = 'right'
+    it('asks for what is kept', () => {
+      if (globalThis.__stryker__.activeMutant === '8') kept = 'wrong'
+      expect(kept).toBe('right')
+    })
+    const spoils = async () => (await runner.mutantRun({ activeMutant: { id: '8' }, testFilter: ['2'] })).status
+    const spoken = (asked) => asked().catch(({ message }) => message)
+    await runner.warmUp(['1'])`
+  const left = 'an earlier mutant has left something behind'
+  expect(play(`${steps}\nsaid.push(await spoken(spoils), await spoken(tried))`).said).toEqual([
+    'killed',
+    left,
+  ])
+  expect(play(`${steps}\nsaid.push(await spoken(tried), await spoken(spoils))`).said).toEqual([
+    'survived',
+    left,
+  ])
+})
