@@ -180,3 +180,14 @@ describe('what changes of an entry', () => {
       for (const one of [bare, changed]) expect([name, Reflect.get(one, name)]).toEqual([name, none[name]])
   })
 })
+
+describe('whether an entry is to name another parent', () => {
+  it('not where nothing was changed, nor where only its id was', () => {
+    const entry = new DraftEntry('message', { line: 1 }, { bytes: 1, ordinal: 0 })
+    expect(entry.hasNewParent).toBe(false)
+    entry.setId('a')
+    expect(entry.hasNewParent).toBe(false)
+    entry.setParent('b')
+    expect(entry.hasNewParent).toBe(true)
+  })
+})
