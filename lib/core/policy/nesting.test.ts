@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { json5Nesting, yamlShape } from './nesting'
-import { parseSource } from './source-tree'
+import { type ParsedSource, parseSource } from './source-tree'
+
+let parsed = 0
+
+/** Under another name each time, since a text is parsed once for each name. */
+function parseAnew(text: string, file: string): ParsedSource {
+  return parseSource(text, `${++parsed}-${file}`)
+}
 
 const yamlNesting = (text: string) => yamlShape(text).nesting
 const nestedLines = (levels: number) =>
@@ -85,7 +92,7 @@ describe('how deep a configuration is nested', () => {
     ['brackets behind closing ones in texts', 'a.yaml', '[ "]", '.repeat(6_000)],
     ['the same as JSON5', 'a.json', '[ "]", '.repeat(6_000)],
   ])('%s without end are refused before they are parsed', (_name, file, text) => {
-    const { root, problems } = parseSource(text, file)
+    const { root, problems } = parseAnew(text, file)
     expect(root).toBeNull()
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toMatch(/deep inside one another|more keys and items/)
@@ -96,7 +103,7 @@ describe('a text that ends in the middle', () => {
   it.each(['"\\', "'ab\\", '{"a": "b\\', "'", '"a', '/* a', '{a: 1} // \\'])(
     '%j is read or refused',
     (text) => {
-      const { root, problems } = parseSource(text, 'openclaw.json')
+      const { root, problems } = parseAnew(text, 'openclaw.json')
       expect(root === null).toBe(problems.length > 0)
     },
   )
@@ -114,7 +121,7 @@ describe('a text that is no configuration', () => {
     ['anchors', '&a '.repeat(300_000), 1],
     ['brackets that open and close otherwise', '[} '.repeat(5_000), 1],
   ])('%s: refused with its line, before the parser takes its time', (_name, text, line) => {
-    const { root, problems } = parseSource(text, 'context-config.yaml')
+    const { root, problems } = parseAnew(text, 'context-config.yaml')
     expect(root).toBeNull()
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ line, severity: 'error' })

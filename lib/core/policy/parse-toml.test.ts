@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../testing/builders/any-text'
 import { parseToml } from './parse-toml'
 import type { SourceNode, TextRange } from './source-node'
-import { lineAndColumn, nodeAt, parseSource, plainValue } from './source-tree'
+import { lineAndColumn, nodeAt, type ParsedSource, parseSource, plainValue } from './source-tree'
 
 const TEXT = `# Codex
 model = "gpt-5.5"
@@ -15,6 +15,13 @@ name = "Fake"
 [[skills]]
 model = "not this one"
 `
+
+let parsed = 0
+
+/** Under another name each time, since a text is parsed once for each name. */
+function parseAnew(text: string): ParsedSource {
+  return parseSource(text, `/c/${++parsed}.toml`)
+}
 
 /** Each part of a tree: its path, and the text of its key and of its value. */
 function placed(node: SourceNode, text: string, path = '', keyRange: TextRange = node): string[] {
@@ -30,7 +37,7 @@ function placed(node: SourceNode, text: string, path = '', keyRange: TextRange =
 
 describe('a configuration in TOML', () => {
   it('is read with the places of its keys', () => {
-    const source = parseSource(TEXT, '/c/config.toml')
+    const source = parseAnew(TEXT)
     expect(source.problems).toEqual([])
     const limit = nodeAt(source.root, ['model_auto_compact_token_limit'])
     expect(limit && plainValue(limit)).toBe(24_000)
@@ -55,7 +62,7 @@ c = 4
 c = 5
 [t.y]
 b = 6`
-    const { root } = parseSource(text, '/c/config.toml')
+    const { root } = parseAnew(text)
     expect(root && placed(root, text)).toEqual([
       '<>: block map<>',
       ...['/a<a>: 1<1>', '/b<b>: x<"x" # y>', '/m<m>: a = 3\n<""">'],
@@ -67,25 +74,25 @@ b = 6`
   })
 
   it('has dates as texts', () => {
-    const { root } = parseSource('day = 2026-03-01\n', '/c/config.toml')
+    const { root } = parseAnew('day = 2026-03-01\n')
     expect(root && plainValue(root)).toEqual({ day: '2026-03-01' })
   })
 
   it('says where it cannot be read', () => {
-    const source = parseSource('model = "a"\nmodel_context_window = \n', '/c/config.toml')
-    expect(source).toMatchObject({ file: '/c/config.toml', syntax: 'toml', root: null })
+    const source = parseAnew('model = "a"\nmodel_context_window = \n')
+    expect(source).toMatchObject({ file: `/c/${parsed}.toml`, syntax: 'toml', root: null })
     expect(parseToml(source.text)).toEqual({ ok: false, message: 'invalid value', line: 2, column: 24 })
     expect(source.problems).toEqual([
       {
-        ...{ severity: 'error', file: '/c/config.toml', line: 2, column: 24, key: '' },
+        ...{ severity: 'error', file: source.file, line: 2, column: 24, key: '' },
         message: 'invalid value',
       },
     ])
   })
 
   it.each(['', ' \n'])('%j says nothing', (text) => {
-    const source = { file: '/c/config.toml', text, syntax: 'toml', root: null, problems: [] }
-    expect(parseSource(text, '/c/config.toml')).toEqual(source)
+    const source = parseAnew(text)
+    expect(source).toEqual({ file: source.file, text, syntax: 'toml', root: null, problems: [] })
   })
 
   it.each([
@@ -94,14 +101,14 @@ b = 6`
     ['a key of thousands of keys', `[${Array(9_000).fill('a').join('.')}]\nb=1`],
     ['names that every object has', '__proto__.x = 1\n[constructor]\ntoString = 2'],
   ])('%s: read or refused, never an error', (_, text) => {
-    const { root, problems } = parseSource(text, '/c/config.toml')
+    const { root, problems } = parseAnew(text)
     expect(root !== null || problems.length === 1).toBe(true)
   })
 
   it('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
-        parseSource(text, '/c/config.toml')
+        parseAnew(text)
       }),
     )
   })
