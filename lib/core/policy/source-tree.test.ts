@@ -145,13 +145,13 @@ describe('V5: configuration files with the place of every part', () => {
 
 describe('a configuration that is made to hold its reader up', () => {
   it.each(Object.keys(YAML_BOMBS))('%s: read or refused, with a few problems', (name) => {
-    const { problems } = parseSource(YAML_BOMBS[name]?.() ?? '', 'context-config.yaml')
+    const { problems } = parseAnew(YAML_BOMBS[name]?.() ?? '', 'context-config.yaml')
     expect(problems.length).toBeLessThanOrEqual(202)
     for (const { message } of problems) expect(message.length).toBeLessThan(300)
   })
 
   it.each(['[', '{"a":'])('JSON with %s forty thousand deep is refused', (open) => {
-    const { root, problems } = parseSource(open.repeat(12_000), 'openclaw.json')
+    const { root, problems } = parseAnew(open.repeat(12_000), 'openclaw.json')
     expect(root).toBeNull()
     expect(problems).toHaveLength(1)
   })
@@ -162,7 +162,7 @@ describe('a configuration that is made to hold its reader up', () => {
     ['lists of YAML', 'a.yaml', (n) => '['.repeat(n) + ']'.repeat(n)],
     ['groups of YAML', 'a.yaml', (n) => `${'{a: '.repeat(n)}1${'}'.repeat(n)}`],
   ])('%s are read a hundred deep and no deeper', (_name, file, nested) => {
-    expect(parseSource(nested(100), file)).toMatchObject({ problems: [], root: { start: 0 } })
+    expect(parseAnew(nested(100), file)).toMatchObject({ problems: [], root: { start: 0 } })
     expect(parseSource(nested(101), file)).toEqual({
       ...{ file, text: nested(101), syntax: syntaxOf(file), root: null },
       problems: [
@@ -179,18 +179,18 @@ describe('a configuration that is made to hold its reader up', () => {
   })
 
   it('a file is read up to a million characters and twenty thousand marks', () => {
-    const root = (text: string) => parseSource(text, 'a.yaml').root
+    const root = (text: string) => parseAnew(text, 'a.yaml').root
     const filler = (chars: number) => `a: ${'x'.repeat(chars - 4)}\n`
     expect(root(filler(1024 * 1024))).not.toBeNull()
     expect(root(filler(1024 * 1024 + 1))).toBeNull()
     // The comma of JSON is a mark, and so are its brackets.
-    const list = (items: number) => parseSource(`[${'1,'.repeat(items)}1]`, 'a.json').root
+    const list = (items: number) => parseAnew(`[${'1,'.repeat(items)}1]`, 'a.json').root
     expect(list(19_999)).not.toBeNull()
     expect(list(20_000)).toBeNull()
   })
 
   it('a hundred faults are listed, and how many more there are', () => {
-    const twice = (count: number) => parseSource(`{${'a: 1, '.repeat(count + 1)}}`, 'a.json').problems
+    const twice = (count: number) => parseAnew(`{${'a: 1, '.repeat(count + 1)}}`, 'a.json').problems
     expect(twice(100)).toHaveLength(100)
     expect(twice(103)).toHaveLength(101)
     expect(twice(103).at(-1)).toMatchObject({
@@ -221,12 +221,12 @@ describe('a configuration that is made to hold its reader up', () => {
   })
 
   it('brackets of TOML are counted by its parser alone, since they may be in comments', () => {
-    expect(parseSource(`a = 1 # ${'['.repeat(300)}\n`, 'a.toml').problems).toEqual([])
+    expect(parseAnew(`a = 1 # ${'['.repeat(300)}\n`, 'a.toml').problems).toEqual([])
   })
 
   it('a file of a few thousand keys, some twice, is read with all of them', () => {
     const text = Array.from({ length: 3000 }, (_, i) => `key${i}: ${i}`).join('\n')
-    const { root, problems } = parseSource(`${text}\nkey7: again\n`, 'plimsoll.yaml')
+    const { root, problems } = parseAnew(`${text}\nkey7: again\n`, 'plimsoll.yaml')
     expect(root?.kind === 'map' && root.entries.length).toBe(3001)
     expect(problems).toEqual([
       expect.objectContaining({ line: 3001, column: 1, message: expect.stringContaining('second time') }),
@@ -234,12 +234,12 @@ describe('a configuration that is made to hold its reader up', () => {
   })
 
   it('a hundred aliases are read, further ones named once', () => {
-    const list = (count: number) => parseSource(`a: &a 5\nb: [${'*a, '.repeat(count)}]\n`, 'a.yaml')
+    const list = (count: number) => parseAnew(`a: &a 5\nb: [${'*a, '.repeat(count)}]\n`, 'a.yaml')
     expect(list(100).problems).toEqual([])
     expect(plainValue(nodeAt(list(100).root, ['b']) as SourceNode)).toEqual(Array(100).fill(5))
     expect(list(103).problems.map(({ message }) => message)).toEqual([expect.stringContaining('at most 100')])
     // The hundredth is of a map, and so are those behind it.
-    const maps = parseSource(`a: &a 5\nm: &m { x: 1 }\nb: [${'*a, '.repeat(99)}*m, *m, *m]\n`, 'a.yaml')
+    const maps = parseAnew(`a: &a 5\nm: &m { x: 1 }\nb: [${'*a, '.repeat(99)}*m, *m, *m]\n`, 'a.yaml')
     expect(maps.problems.map(({ column, message }) => [column, message])).toEqual([
       [401, expect.stringContaining('alias of a map')],
       [405, expect.stringContaining('at most 100')],
