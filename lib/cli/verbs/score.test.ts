@@ -88,7 +88,7 @@ test('H2 A4: status, score, prune and compact warn of values that contradict eac
       'overrides:\n  - session: "*"\n    policy: { relevance: { cutoff: 0.8 } }\n',
     )
     expect((await run(...verb, '--policy', 'narrow.yaml')).stderr).toMatch(
-      /^warning: narrow\.yaml, session \*: relevance\.cutoff: the keep threshold/m,
+      /narrow\.yaml:3 overrides\[0\]\.policy\.relevance\.cutoff: the keep threshold/,
     )
     expect((await run(...verb, '--policy', 'memfas')).stderr).not.toContain('warning: ')
   }

@@ -94,11 +94,15 @@ export function readSessionDetail(
   const found = rowOf(DETAIL, answer)
   if (found === null) return null
   const { cursorJson, storeId, kind, era, root, label, storeState, storeProblem, ...session } = found
+  const { bytes, startedAt, updatedAt, ...rest } = session
   return {
-    ...session,
+    ...rest,
     unpriced: found.unpriced ?? found.costUnknownCalls,
     store: { id: storeId, kind, era, root, label, state: storeState, problem: storeProblem },
+    bytes,
     unfinished: unfinishedBytes({ era }, found, cursorJson),
+    startedAt,
+    updatedAt,
   }
 }
 
