@@ -311,7 +311,7 @@ describe('M10 what compactions keep', () => {
       'drop 2 · drop 3 · change 4 · change 6',
     ],
     [
-      'from an entry on that followed nothing of its own branch: nothing',
+      'from an entry that follows nothing on its branch: nothing',
       [
         ...[
           user('a', null),

@@ -32,6 +32,8 @@ describe('what the calls of shells touch', () => {
     String.raw`bash -lc "sh -c \"rm notes.md\""`,
     `bash -lc "sh -c 'rm notes.md'"`,
     'bash -lc "make; rm notes.md"',
+    'make\n\n\t\n  rm notes.md',
+    'make;\r\n rm notes.md',
   ])('sees what a shell removes that is made to run a command: %s', (command) => {
     expect(touchesOf({ name: 'bash', input: { command } })).toEqual([{ path: 'notes.md', how: 'delete' }])
   })

@@ -224,9 +224,16 @@ function patchTouches(patch: string, most: number): Touch[] {
 const MAX_COMMAND = 4_000
 const REDIRECTION = /(?:^|[^0-9&<>])>{1,2}\s*(["']?)([\w@./~+-]{1,300})\1/g
 const TEE = /\btee\s+(?:-a\s+)?(["']?)([\w@./~+-]{1,300})\1/g
-/** Also the first command that a shell is made to run, which another one may be made to run: `bash -lc "rm …"`. */
-const REMOVAL =
-  /(?:^|[;&|\n]\s*)(?:(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+(?:\\*["']\s*)?){0,2}rm\s+((?:-\w+\s+)*)([\w@./~+-]{1,300})/g
+/** What is written before a command that a shell is made to run: `bash -lc`. A part of patterns. */
+export const SHELL_RUNS = String.raw`(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+`
+/**
+ * Also the first command that a shell is made to run, which another one may be made to run: `bash -lc "rm …"`. Between
+ * lines nothing is passed over, so that thousands of empty ones are not walked through from each of them.
+ */
+const REMOVAL = new RegExp(
+  String.raw`(?:^|[;&|\n][^\S\n]*)(?:${SHELL_RUNS}(?:\\*["']\s*)?){0,2}rm\s+((?:-\w+\s+)*)([\w@./~+-]{1,300})`,
+  'g',
+)
 
 function commandTouches(command: string, most: number): Touch[] {
   const text = command.slice(0, MAX_COMMAND)

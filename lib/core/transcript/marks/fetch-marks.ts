@@ -1,4 +1,4 @@
-import { commandOf, firstTouchOf, toolKind } from '../../summary/file-ledger'
+import { commandOf, firstTouchOf, SHELL_RUNS, toolKind } from '../../summary/file-ledger'
 import { isObject, type JsonObject, jsonText, stringOf } from '../json'
 import { CHANGES, commandSigns, ODD_SPACE, PIPE, QUOTE } from './command-signs'
 import { type FetchMark, fingerprintOf, fingerprintWith } from './text-marks'
@@ -168,7 +168,7 @@ function plainOf(command: string): string {
   return (inner.includes('cd ') ? inner.replace(BEFORE, '') : inner).trim()
 }
 
-const SHELL = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da|k|a)?sh\s+(?:-\w+\s+){0,4}-\w*c\s+(.*)/s
+const SHELL = new RegExp(`^${SHELL_RUNS}(.*)`, 's')
 
 /** What a shell is made to run: `bash -lc '…'`. */
 function unwrapped(command: string): string {
