@@ -14,7 +14,9 @@ const COMPACTION = z.object({
   fromHook: FLAG,
   preview: z.string().nullable(),
 })
-const COLUMNS = Object.keys(COMPACTION.shape).map((name) => `"${name}"`)
+const COLUMNS = Object.keys(COMPACTION.shape)
+  .map((name) => `"${name}"`)
+  .join(', ')
 
 /** Compactions and resets of a session, in the order of the file. */
 export function readCompactions(

@@ -57,7 +57,7 @@ export function findStoreHealth({
 
 const ROOT = STORE.pick({ root: true })
 
-/** Paths of all stores that are there. Asked for by the first page of all: Prisma takes half a second to begin. */
+/** Paths of all stores that are there. Asked for by the first page of all: Prisma takes 0.4 s to get ready in a process. */
 export function findStoreRoots({ connection }: Pick<Database, 'connection'>): readonly string[] {
   const answer = connection.run(`SELECT "root" FROM "Store" WHERE "state" <> 'missing'`)
   return rowsOf(ROOT, answer).map(({ root }) => root)

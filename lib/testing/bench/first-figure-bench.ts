@@ -7,7 +7,7 @@ import { BENCH_TOKEN, SIGNED_IN, startServer } from './start-server'
 /** Ten stores of a gigabyte, none of which was ever read. */
 const [STORES, SESSIONS, SESSION_BYTES] = [10, 1_000, 1e6]
 const FIRST_FIGURE_MS = 3_000
-/** Pages that are asked for while the import goes on, and how long nobody waits for one that is warm. */
+/** Pages that are asked for while the import goes on, how often, and the most that one of them may take. */
 const [PATHS, VISITS, PAGE_MS] = [['/', '/sessions', '/findings', '/stores'], 10, 1_000]
 
 /** How soon a dashboard shows something over ten gigabytes that it has never seen, and whether pages wait for the import. */
