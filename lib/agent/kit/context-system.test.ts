@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ContentMessage } from '../../core/history/thinking'
+import { workspaceFile } from '../../testing/builders/workspace'
 import type { ContextOptions } from './context-options'
 import { createContext } from './create-context'
 
@@ -11,10 +12,17 @@ const small = (more: Partial<ContextOptions> = {}) =>
 
 describe('V2 the system prompt of a context', () => {
   const AGENTS = '# Agent\n\nNever open berth 9.\n'
+  /** A workspace with one file. */
+  const workspaceOf = (textNow: () => string) => ({
+    snapshot: async () => ({
+      files: [workspaceFile('AGENTS.md', textNow())],
+      daily: [],
+      memory: '',
+    }),
+  })
 
   test('has the files of a workspace where that alone is given', async () => {
-    const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text: AGENTS }]
-    const context = small({ workspace: { snapshot: async () => ({ files, daily: [], memory: '' }) } })
+    const context = small({ workspace: workspaceOf(() => AGENTS) })
     const { system, messages } = await context.fit([ASK])
     expect(system).toContain('Never open berth 9.')
     expect(system).toMatch(/^\S/)
@@ -23,12 +31,7 @@ describe('V2 the system prompt of a context', () => {
 
   test('has them as they are now, also where nothing was said since; a list that is the same is not worked on', async () => {
     let text = AGENTS
-    const read = async () => ({
-      files: [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text }],
-      daily: [],
-      memory: '',
-    })
-    const context = small({ workspace: { snapshot: read } })
+    const context = small({ workspace: workspaceOf(() => text) })
     const climbs = vi.spyOn(context.manager, 'beforeResponse')
     await context.fit([ASK])
     expect((await context.fit([ASK])).system).toContain('Never open berth 9.')
@@ -44,12 +47,7 @@ describe('V2 the system prompt of a context', () => {
 
   test('has them as they are now, whoever else has made a request since they changed', async () => {
     let text = AGENTS
-    const read = async () => ({
-      files: [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text }],
-      daily: [],
-      memory: '',
-    })
-    const context = small({ workspace: { snapshot: read } })
+    const context = small({ workspace: workspaceOf(() => text) })
     await context.fit([ASK])
     text = 'Berth 9 is free again.'
     await context.manager.request({ parts: { identity: '' }, prompt: [] })

@@ -1,20 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { AiMessage, HumanMessage } from '../../testing/builders/langchain-messages'
 import type { AgentContext } from './agent-context'
 import { fitMessages } from './fit-messages'
-
-/** A message of a class as LangChain's are. */
-class Said {
-  readonly [name: string]: unknown
-  constructor(fields: object) {
-    Object.assign(this, fields)
-  }
-}
-class Human extends Said {
-  getType = () => 'human'
-}
-class Answer extends Said {
-  getType = () => 'ai'
-}
 
 function fitting(system = '') {
   const given: (readonly object[])[] = []
@@ -28,7 +15,7 @@ function fitting(system = '') {
 
 const usage = { input_tokens: 5, output_tokens: 1 }
 const plain = { role: 'system', content: 'You keep the log.' }
-const TALK = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_metadata: usage })]
+const TALK = [new HumanMessage({ content: 'a' }), new AiMessage({ content: 'b', usage_metadata: usage })]
 
 test('V2 messages of LangChain are read, those among them that are none as they are, and the same objects come back', async () => {
   const { toSend, given } = fitting()
@@ -46,11 +33,11 @@ test('V2 messages of LangChain are read, those among them that are none as they 
 
 test('V2 what an answer of LangChain took is reported once, and nothing where there is none', async () => {
   const { toSend, report } = fitting()
-  await toSend([TALK[0] as Human])
+  await toSend([TALK[0] as HumanMessage])
   await toSend([plain])
   expect(report).not.toHaveBeenCalled()
   await toSend(TALK)
-  await toSend([...TALK, new Human({ content: 'c' })])
+  await toSend([...TALK, new HumanMessage({ content: 'c' })])
   expect(report.mock.calls).toEqual([[usage]])
 })
 
@@ -59,7 +46,7 @@ test('V2 what was made for messages of another form comes back as it was made', 
   const fit = async () => ({ messages: [made], system: '' })
   const toSend = fitMessages({ fit, report: () => undefined } as object as AgentContext)
   expect((await toSend([plain]))[0]).toBe(made)
-  expect(await toSend(TALK)).toEqual([expect.any(Human)])
+  expect(await toSend(TALK)).toEqual([expect.any(HumanMessage)])
 })
 
 test('V2 what belongs in front is there, in the form of the others', async () => {

@@ -1,27 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import {
+  AiMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '../../testing/builders/langchain-messages'
 import { isLangChain, LangChainMessages } from './langchain'
 
-/** A message of a class as LangChain's are: what it says it is, and what it was made of. */
-class Said {
-  readonly [name: string]: unknown
-  constructor(fields: object) {
-    Object.assign(this, fields)
+/** Says of which type it is. */
+class OtherMessage extends HumanMessage {
+  override getType() {
+    return this.of as string
   }
-}
-class Human extends Said {
-  getType = () => 'human'
-}
-class Answer extends Said {
-  getType = () => 'ai'
-}
-class Result extends Said {
-  getType = () => 'tool'
-}
-class Instructions extends Said {
-  getType = () => 'system'
-}
-class Other extends Said {
-  getType = () => this.of as string
 }
 
 const read = (message: object) => new LangChainMessages().read(message)
@@ -32,25 +22,29 @@ describe('V2 messages of LangChain as they are read', () => {
   test.each<[string, object, object]>([
     [
       'a question, and nothing where it says nothing',
-      new Human({ content: 'Hello' }),
+      new HumanMessage({ content: 'Hello' }),
       { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
     ],
-    ['an empty one', new Human({ content: '' }), { role: 'user', content: [] }],
-    ['one that has no content', new Human({ content: null }), { role: 'user', content: [] }],
+    ['an empty one', new HumanMessage({ content: '' }), { role: 'user', content: [] }],
+    ['one that has no content', new HumanMessage({ content: null }), { role: 'user', content: [] }],
     [
       'one of a kind that is not known',
-      new Other({ of: 'robot', content: 'x', tool_calls: [{ id: 'c1', name: 'read', args: {} }] }),
+      new OtherMessage({ of: 'robot', content: 'x', tool_calls: [{ id: 'c1', name: 'read', args: {} }] }),
       { role: 'user', content: [{ type: 'text', text: 'x' }] },
     ],
     [
       'instructions in pieces',
-      new Instructions({ content: ['a', { text: 'b' }, { type: 'image' }, 7] }),
+      new SystemMessage({ content: ['a', { text: 'b' }, { type: 'image' }, 7] }),
       { role: 'system', content: 'a\nb' },
     ],
-    ['those of a developer', new Other({ of: 'developer', content: 'a' }), { role: 'system', content: 'a' }],
+    [
+      'those of a developer',
+      new OtherMessage({ of: 'developer', content: 'a' }),
+      { role: 'system', content: 'a' },
+    ],
     [
       'an answer with what it thought, whose calls are said once',
-      new Answer({
+      new AiMessage({
         content: [
           'So: ',
           { type: 'text', text: 'I look.' },
@@ -82,12 +76,12 @@ describe('V2 messages of LangChain as they are read', () => {
     ],
     [
       'an answer without calls',
-      new Answer({ content: 'Berth 4.' }),
+      new AiMessage({ content: 'Berth 4.' }),
       { role: 'assistant', content: [{ type: 'text', text: 'Berth 4.' }] },
     ],
     [
       'a result',
-      new Result({ content: 'Berth 4.', tool_call_id: 'c1', name: 'read' }),
+      new ToolMessage({ content: 'Berth 4.', tool_call_id: 'c1', name: 'read' }),
       {
         role: 'tool',
         content: [
@@ -100,7 +94,7 @@ describe('V2 messages of LangChain as they are read', () => {
     ],
     [
       'a result that failed, without a name, with a picture',
-      new Result({
+      new ToolMessage({
         ...{ status: 'error', tool_call_id: 'c1' },
         content: [
           { type: 'text', text: 'No such berth.' },
@@ -120,7 +114,7 @@ describe('V2 messages of LangChain as they are read', () => {
     ],
     [
       'the result of a function, as they were once',
-      new Other({ of: 'function', content: 'x', name: 'read' }),
+      new OtherMessage({ of: 'function', content: 'x', name: 'read' }),
       {
         role: 'tool',
         content: [
@@ -186,12 +180,12 @@ describe('V2 messages of LangChain as they are read', () => {
       { type: 'text', text: '{"type":"odd","data":"QQ=="}' },
     ],
   ])('a block %j', (block, part) => {
-    expect(read(new Human({ content: [block] }))).toStrictEqual({ role: 'user', content: [part] })
+    expect(read(new HumanMessage({ content: [block] }))).toStrictEqual({ role: 'user', content: [part] })
   })
 
   test('each is read once, and what is no message of LangChain is left', () => {
     const all = new LangChainMessages()
-    const message = new Human({ content: 'Hello' })
+    const message = new HumanMessage({ content: 'Hello' })
     expect(all.read(message)).toBe(all.read(message))
     const plain = { role: 'user', content: 'Hello' }
     expect(all.read(plain)).toBe(plain)
@@ -206,21 +200,24 @@ describe('V2 messages of LangChain as they are read', () => {
   test('the usage of the newest answer is taken once', () => {
     const all = new LangChainMessages()
     const usage = { input_tokens: 5, output_tokens: 1 }
-    const messages = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_metadata: usage })]
+    const messages = [
+      new HumanMessage({ content: 'a' }),
+      new AiMessage({ content: 'b', usage_metadata: usage }),
+    ]
     expect(all.newUsage([])).toBeNull()
-    const asked = [...messages, new Human({ content: 'c', usage_metadata: { input_tokens: 1 } })]
+    const asked = [...messages, new HumanMessage({ content: 'c', usage_metadata: { input_tokens: 1 } })]
     expect(new LangChainMessages().newUsage(asked), 'of the answer').toBe(usage)
     expect(new LangChainMessages().newUsage([{ role: 'ai', content: 'b', usage_metadata: usage }])).toBeNull()
     expect(all.newUsage(messages)).toBe(usage)
-    expect(all.newUsage([...messages, new Human({ content: 'c' })])).toBeNull()
-    expect(all.newUsage([...messages, new Answer({ content: 'd' })])).toBeNull()
+    expect(all.newUsage([...messages, new HumanMessage({ content: 'c' })])).toBeNull()
+    expect(all.newUsage([...messages, new AiMessage({ content: 'd' })])).toBeNull()
     const later = { input_tokens: 6, output_tokens: 1 }
-    expect(all.newUsage([...messages, new Answer({ content: 'e', usage_metadata: later })])).toBe(later)
+    expect(all.newUsage([...messages, new AiMessage({ content: 'e', usage_metadata: later })])).toBe(later)
   })
 })
 
 describe('V2 messages of LangChain as they are sent', () => {
-  const result = new Result({
+  const result = new ToolMessage({
     id: 'm1',
     content: 'long '.repeat(9),
     tool_call_id: 'c1',
@@ -228,7 +225,11 @@ describe('V2 messages of LangChain as they are sent', () => {
     status: 'error',
     additional: 1,
   })
-  const given = [new Instructions({ content: 'You keep the log.' }), new Human({ content: 'a' }), result]
+  const given = [
+    new SystemMessage({ content: 'You keep the log.' }),
+    new HumanMessage({ content: 'a' }),
+    result,
+  ]
   const all = new LangChainMessages()
 
   test('what nothing was done to is the same object', () => {
@@ -243,9 +244,9 @@ describe('V2 messages of LangChain as they are sent', () => {
         { type: 'text', text: 'short' },
       ],
     }
-    expect(shapeOf(all.made(summary, given))).toEqual([Human, { content: 'In\nshort' }])
+    expect(shapeOf(all.made(summary, given))).toEqual([HumanMessage, { content: 'In\nshort' }])
     expect(all.made(summary, [])).toEqual({ role: 'human', content: 'In\nshort' })
-    expect(shapeOf(all.systemLike(given, 'Be brief.'))).toEqual([Instructions, { content: 'Be brief.' }])
+    expect(shapeOf(all.systemLike(given, 'Be brief.'))).toEqual([SystemMessage, { content: 'Be brief.' }])
     expect(all.systemLike([], 'Be brief.')).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
@@ -255,15 +256,15 @@ describe('V2 messages of LangChain as they are sent', () => {
   })
 
   test('an answer of which all calls are gone is no other answer whose calls have no id', () => {
-    const nameless = new Answer({ content: 'I look.', tool_calls: [{ name: 'read' }] })
+    const nameless = new AiMessage({ content: 'I look.', tool_calls: [{ name: 'read' }] })
     const made = all.made({ role: 'assistant', content: [{ type: 'text', text: 'In short.' }] }, [nameless])
-    expect(shapeOf(made)).toEqual([Answer, { content: 'In short.' }])
+    expect(shapeOf(made)).toEqual([AiMessage, { content: 'In short.' }])
   })
 
   test('an answer whose call stays is found among answers with odd calls, and what it thought is not what it says', () => {
-    const odd = new Answer({ content: 'a', tool_calls: [null, { id: 'c0', name: 'read' }] })
+    const odd = new AiMessage({ content: 'a', tool_calls: [null, { id: 'c0', name: 'read' }] })
     const call = { id: 'c1', name: 'read', args: {} }
-    const own = new Answer({ content: 'b', tool_calls: [null, call, { id: 'c2' }] })
+    const own = new AiMessage({ content: 'b', tool_calls: [null, call, { id: 'c2' }] })
     const content = [
       { type: 'reasoning', text: 'Hm.' },
       { type: 'text', text: 'I look.' },
@@ -271,8 +272,8 @@ describe('V2 messages of LangChain as they are sent', () => {
     ]
     const made = all.made({ role: 'assistant', content }, [odd, own])
     // Fields that it does not have are not given to its class.
-    expect(Object.keys(made).sort()).toEqual(['content', 'getType', 'tool_calls'])
-    expect(shapeOf(made)).toEqual([Answer, { content: 'I look.', tool_calls: [call] }])
+    expect(Object.keys(made).sort()).toEqual(['content', 'tool_calls'])
+    expect(shapeOf(made)).toEqual([AiMessage, { content: 'I look.', tool_calls: [call] }])
   })
 
   test('a result that was made shorter keeps its id, name and state, and one that was made is of its class', () => {
@@ -282,11 +283,11 @@ describe('V2 messages of LangChain as they are sent', () => {
     })
     const cleared = { content: 'cleared', tool_call_id: 'c1', name: 'read' }
     expect(shapeOf(all.made(short('c1', { type: 'text', value: 'cleared' }), given))).toEqual([
-      Result,
+      ToolMessage,
       { id: 'm1', status: 'error', ...cleared },
     ])
     expect(shapeOf(all.made(short('c2', { type: 'json', value: { a: 1 } }), given))).toEqual([
-      Result,
+      ToolMessage,
       { content: '{"a":1}', tool_call_id: 'c2', name: 'read' },
     ])
     expect(all.made(short('c2', 'gone'), [])).toEqual({

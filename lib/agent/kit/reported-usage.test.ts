@@ -39,7 +39,7 @@ test.each([
     { prompt: 50, output: 6, cacheRead: 40, cacheWrite: 0 },
   ],
   [
-    'the AI SDK, which names what was cached in details of its own',
+    'the AI SDK, which names what was cached in separate details',
     {
       ...{ inputTokens: 50, outputTokens: 6, cachedInputTokens: 1 },
       inputTokenDetails: { noCacheTokens: 10, cacheReadTokens: 35, cacheWriteTokens: 5 },

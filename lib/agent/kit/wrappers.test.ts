@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AiMessage, HumanMessage } from '../../testing/builders/langchain-messages'
 import { transientTasks } from '../task-store'
 import type { AgentContext } from './agent-context'
 import { contextMiddleware, contextPrepareStep } from './ai-sdk'
@@ -128,24 +129,6 @@ describe('V2 what a context says in front of a request', () => {
   })
 })
 
-/** A message of a class as LangChain's are. */
-class Said {
-  readonly [name: string]: unknown
-  constructor(fields: object) {
-    Object.assign(this, fields)
-  }
-}
-class Human extends Said {
-  getType() {
-    return 'human'
-  }
-}
-class Answer extends Said {
-  getType() {
-    return 'ai'
-  }
-}
-
 describe('V2 messages of LangChain', () => {
   test.each([
     [{ type: 'file', mimeType: 'application/pdf' }],
@@ -155,7 +138,7 @@ describe('V2 messages of LangChain', () => {
   ])('%j is a file, and not counted as the text of its bytes', async (block) => {
     const sizeOf = async (content: unknown) => {
       const context = createContext({ model: 'claude-sonnet-4-5' })
-      await fitMessages(context)([new Human({ content })])
+      await fitMessages(context)([new HumanMessage({ content })])
       return (await context.status()).tokens.value ?? 0
     }
     const data = 'QUJD'.repeat(20_000)
@@ -167,16 +150,16 @@ describe('V2 messages of LangChain', () => {
     const all = new LangChainMessages()
     const calls = ['a', 'b'].map((id) => ({ id, name: 'read', args: { ship: id } }))
     const given = [
-      new Answer({ content: 'Before.', tool_calls: [{ id: 'z', name: 'read', args: {} }] }),
-      new Answer({ id: 'msg_1', content: 'I look.', tool_calls: calls }),
+      new AiMessage({ content: 'Before.', tool_calls: [{ id: 'z', name: 'read', args: {} }] }),
+      new AiMessage({ id: 'msg_1', content: 'I look.', tool_calls: calls }),
     ]
     for (const message of given) all.read(message)
     const part = { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { ship: 'b' } }
     const made = all.made({ role: 'assistant', content: [{ type: 'text', text: 'I look.' }, part] }, given)
-    expect(made).toBeInstanceOf(Answer)
-    expect(made).toEqual(new Answer({ id: 'msg_1', content: 'I look.', tool_calls: [calls[1]] }))
+    expect(made).toBeInstanceOf(AiMessage)
+    expect(made).toEqual(new AiMessage({ id: 'msg_1', content: 'I look.', tool_calls: [calls[1]] }))
     expect(all.made({ role: 'assistant', content: 'In short.' }, given)).toEqual(
-      new Answer({ content: 'In short.' }),
+      new AiMessage({ content: 'In short.' }),
     )
   })
 })

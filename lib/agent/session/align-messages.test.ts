@@ -27,7 +27,7 @@ test.each<Case>([
   ['one from what had been said before on', alignEnd, [say('s'), go, c], [null, 'e4', 'e5']],
   ['one that keeps both', alignEnd, [say('s'), go, b, go, c], [null, 'e2', 'e3', 'e4', 'e5']],
   ['nothing', alignEnd, [], []],
-])('M18 M20 each message that is known stands for one: %s', (_what, align, messages, ids) => {
+])('M18 M20 each known message is taken for one message only: %s', (_what, align, messages, ids) => {
   const ofObjects = align(GOING, messages)
   expect(idsOf(ofObjects)).toEqual(ids)
   expect(ofObjects.aligned.map(({ message }) => message)).toEqual(messages)

@@ -358,7 +358,7 @@ test('M20 a summary that no other summary may see is noted without its text', as
   expect(said().at(-1)).toEqual(compaction('', 'e2'))
 })
 
-test('M18 M20 what is said several times in the same words is told from each other, to the one that a compaction keeps', async () => {
+test('M18 M20 of messages in the same words the one is known that a compaction keeps', async () => {
   for (const anew of [false, true]) {
     const { world, life, set, said } = await alone()
     const now = (...messages: ContentMessage[]) => (anew ? structuredClone(messages) : messages)
