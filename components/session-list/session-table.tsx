@@ -4,6 +4,7 @@ import { classes } from '@/components/ui/classes'
 import { SortGlyph } from '@/components/ui/glyphs'
 import { useMedia } from '@/components/ui/use-media'
 import {
+  chooseSort,
   type SessionListPage,
   type SessionListParams,
   type SessionSort,
@@ -107,7 +108,7 @@ function NarrowSort({ params, onChoose }: { params: SessionListParams; onChoose:
         Order
         <select
           value={params.sort}
-          onChange={({ target }) => onChoose((now) => sortBy(now, target.value as SessionSort))}
+          onChange={({ target }) => onChoose((now) => chooseSort(now, target.value as SessionSort))}
           className="h-8 rounded-md border border-line bg-surface px-2 text-table text-text"
         >
           {params.q.trim() !== '' && <option value="relevance">Relevance</option>}

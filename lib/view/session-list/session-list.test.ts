@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  chooseSort,
   DEFAULT_LIST_PARAMS,
   listQuery,
   parseListParams,
@@ -54,5 +55,13 @@ describe('X2: the list of sessions lives in its address', () => {
     expect(byName.direction).toBe('asc')
     expect(sortBy(byName, 'name').direction).toBe('desc')
     expect(sortBy(DEFAULT_LIST_PARAMS, 'fill').direction).toBe('desc')
+  })
+
+  it('leaves the direction as it is when the same column is chosen once more', () => {
+    const byCost = chooseSort(sortBy(DEFAULT_LIST_PARAMS, 'name'), 'cost')
+    expect(byCost).toMatchObject({ sort: 'cost', direction: 'desc' })
+    expect(chooseSort(byCost, 'cost')).toEqual(byCost)
+    const turned = sortBy(byCost, 'cost')
+    expect(chooseSort(turned, 'cost').direction).toBe('asc')
   })
 })

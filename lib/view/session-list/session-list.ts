@@ -179,9 +179,16 @@ export function listQuery(params: SessionListParams): string {
 
 /** What a click on a column's heading leads to: the other direction, or that column in its first direction. */
 export function sortBy(params: SessionListParams, sort: SessionSort): SessionListParams {
-  const direction =
-    params.sort === sort ? (params.direction === 'asc' ? 'desc' : 'asc') : FIRST_DIRECTION[sort]
-  return { ...params, sort, direction }
+  if (params.sort !== sort) return chooseSort(params, sort)
+  return { ...params, direction: params.direction === 'asc' ? 'desc' : 'asc' }
+}
+
+/**
+ * What a choice in a list of columns leads to: that column in its first direction. A choice that is made before the
+ * page's scripts are there can come twice (early-fields.ts), so the one that is made already changes nothing.
+ */
+export function chooseSort(params: SessionListParams, sort: SessionSort): SessionListParams {
+  return params.sort === sort ? params : { ...params, sort, direction: FIRST_DIRECTION[sort] }
 }
 
 /** Another search text. The order follows it: by relevance while there is one, unless a column was chosen. */
