@@ -1,9 +1,12 @@
 import { type KindPrecision, precisionsOf } from '../../core/replay/needs/need-precision'
+import { refuseNeeds } from '../../core/replay/needs/refuse-needs'
 import type { NeedWeighing } from '../../core/replay/needs/weigh-needs'
+import { unpackReplay } from '../../core/replay/pack-replay'
 import type { ReplaySession, WrittenAgain } from '../../core/replay/replay-session'
 import { SharedSpanCount, type SharedSpans } from '../../core/replay/spans/shared-spans'
 import type { ReplayExecutor } from './replay-executor'
 import type { ReplayCandidate } from './replay-ports'
+import { type KeptSessions, keptForReplay, type ReplayedTask } from './replay-work'
 
 /** Sessions that are kept nowhere are held in memory from one stage to the next, up to so many bytes of them. */
 const MOST_HELD = 256 * 1024 * 1024
@@ -64,4 +67,39 @@ export async function readySessions(
   const shared = spans.finish()
   const precisions = precisionsOf(counts)
   return { sessions, weighing: { shared, precisions, precision: precisions.map((one) => one.precision) } }
+}
+
+/** One session that is ready, less what the operator refused; else why it is not. */
+export type OneReady =
+  | { readonly ok: true; readonly session: ReplaySession }
+  | { readonly ok: false; readonly problem: string }
+
+/**
+ * One session as it was kept, else made ready by `executor`, which need not be able to keep it: a session that is being
+ * read again, or that another process writes beside, is ready too.
+ */
+export async function oneReadySession(
+  executor: () => Promise<ReplayExecutor>,
+  kept: KeptSessions,
+  candidate: ReplayCandidate,
+): Promise<OneReady> {
+  const known = keptForReplay(kept, candidate)
+  if (known !== null) return { ok: true, session: known }
+  const { store, transcript, title } = candidate
+  let made: ReplayedTask | null = null
+  const note = (_index: number, done: ReplayedTask) => {
+    made = done
+  }
+  await (await executor()).run([{ kind: 'ready', store, transcript, title }], note)
+  return readyOf(made, kept, candidate)
+}
+
+function readyOf(made: ReplayedTask | null, kept: KeptSessions, candidate: ReplayCandidate): OneReady {
+  if (made?.ok === false) return made
+  const packed = made?.kind === 'ready' && made.packed !== null ? unpackReplay(made.packed) : null
+  const session =
+    packed === null
+      ? keptForReplay(kept, candidate)
+      : refuseNeeds(packed, kept.refused?.of(candidate.transcript.id) ?? [])
+  return session === null ? { ok: false, problem: 'its transcript changed meanwhile' } : { ok: true, session }
 }

@@ -22,6 +22,12 @@ export type ReplayWorkPorts = {
   readonly prices: OwnPrices
 }
 
+/** What is known of sessions from before; null: nothing is kept. */
+export type KeptSessions = {
+  readonly prepared: Pick<PreparedSessions, 'read'> | null
+  readonly refused: Pick<RefusedNeeds, 'of'> | null
+}
+
 type SessionTask = Pick<ReplayCandidate, 'store' | 'transcript' | 'title'>
 
 /** Something to do with one session. Plain data, which a thread can be given. */
@@ -102,7 +108,7 @@ async function makeReady(ports: ReplayWorkPorts, task: SessionTask): Promise<Rea
 
 /** A session that was made ready before, of the same source and by the same version; null: it has to be made. */
 export function keptForReplay(
-  { prepared, refused }: Pick<ReplayWorkPorts, 'prepared' | 'refused'>,
+  { prepared, refused }: KeptSessions,
   { transcript }: Pick<SessionTask, 'transcript'>,
 ): ReplaySession | null {
   const source = sourceKey(transcript.stamp)
@@ -123,9 +129,14 @@ async function readyForReplay(
   if (kept !== null) return { session: kept, isKept: true }
   const session = await prepareSession(reader, store, transcript)
   const source = sourceKey(transcript.stamp)
-  const isKept = source !== null && prepared !== null
-  if (isKept) await prepared.keep(transcript.id, source, packReplay(session))
-  return { session, isKept: isKept && prepared.read(transcript.id, source) !== null }
+  if (source === null || prepared === null) return { session, isKept: false }
+  try {
+    await prepared.keep(transcript.id, source, packReplay(session))
+    return { session, isKept: prepared.read(transcript.id, source) !== null }
+  } catch {
+    // The database is busy with other work, or cannot be used: the session is ready all the same.
+    return { session, isKept: false }
+  }
 }
 
 /** What a source is known by; null: it was not looked at, so that nothing can be said of it later. */

@@ -1,10 +1,10 @@
 import 'server-only'
 import { needsLostByPlan, type PlanNeeds } from '../../core/replay/needs/plan-needs'
-import type { ReplaySession } from '../../core/replay/replay-session'
+import { withFullStop } from '../../core/words/full-stop'
 import { preparedSessions } from '../../db/commands/prepared-sessions'
 import { refusedNeeds } from '../../db/commands/refused-needs'
 import { findReplaySession } from '../../db/queries/replay-sessions'
-import { keptForReplay } from '../../engine/replay/replay-work'
+import { type OneReady, oneReadySession } from '../../engine/replay/ready-sessions'
 import type { LaterNeedsView } from '../../view/compaction/later-needs'
 import type { PlanKnobs } from '../../view/compaction/plan-knobs'
 import { formatCount, formatPercent, formatQuantity } from '../../view/text/format'
@@ -27,29 +27,31 @@ export async function getLaterNeeds(id: string, knobs: PlanKnobs): Promise<Later
   const { source, plan } = made
   if (source.call === 'next') return { kind: 'unknown', why: 'Nothing came after this call yet.' }
   const callEntry = source.session.frames[source.call - 1]?.seq
-  const session = await readySession(id)
-  if (session === null || callEntry === undefined)
-    return { kind: 'unknown', why: 'This session could not be made ready for replay.' }
+  const ready = await readySession(id)
+  if (ready === null || callEntry === undefined)
+    return { kind: 'unknown', why: 'This session cannot be replayed: it is a copy, or was not read yet.' }
+  if (!ready.ok)
+    return {
+      kind: 'unknown',
+      why: withFullStop(`This session could not be made ready for replay: ${ready.problem}`),
+    }
   const seqs = (isKept: boolean) =>
     new Set(plan.chunks.flatMap((chunk) => ((chunk.action === 'keep') === isKept ? chunk.seqs : [])))
   const summary = await writtenFor(made, plan)
-  const found = needsLostByPlan(session, { callEntry, kept: seqs(true), left: seqs(false), summary })
+  const found = needsLostByPlan(ready.session, { callEntry, kept: seqs(true), left: seqs(false), summary })
   return found === null
     ? { kind: 'unknown', why: 'This call is on no path that leads to the end of the session.' }
     : viewOf(found)
 }
 
-async function readySession(id: string): Promise<ReplaySession | null> {
+/** The session, ready for replay; null: it has no calls, or is no longer there. */
+async function readySession(id: string): Promise<OneReady | null> {
   const database = await getDatabase()
   const candidate = findReplaySession(database, id)
   if (candidate === null) return null
   const { connection } = database
   const kept = { prepared: preparedSessions(connection), refused: refusedNeeds(connection) }
-  const ready = keptForReplay(kept, candidate)
-  if (ready !== null) return ready
-  const task = { ...candidate, kind: 'ready' as const }
-  await (await labThreads(1)).run([task], () => undefined)
-  return keptForReplay(kept, candidate)
+  return oneReadySession(() => labThreads(1), kept, candidate)
 }
 
 function viewOf({ needs, weight, lost, lostWeight }: PlanNeeds): LaterNeedsView {
