@@ -30,14 +30,14 @@ export default defineConfig({
   test: {
     include: ['{app,components,lib,prisma}/**/*.test.{ts,tsx}'],
     env: { TZ: 'UTC' },
-    // Two cores are what small machines have; tests that start processes need one of them.
-    maxWorkers: 2,
+    // Two cores are what small machines have; a tenth of the time tests wait for processes and clocks.
+    maxWorkers: 3,
     sequence: { sequencer: ProcessesFirst },
     // For what hangs: on a machine with other work everything takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Two processes for all files, which load each module once. So no test replaces a module (vi.mock): what others have
+    // Three processes for all files, which load each module once. So no test replaces a module (vi.mock): what others have
     // loaded stays. Spies and variables are put back after each test.
     isolate: false,
     restoreMocks: true,

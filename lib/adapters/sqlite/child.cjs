@@ -7,19 +7,25 @@ const { isMainThread, Worker, workerData } = require('node:worker_threads')
 
 /** A question that takes longer ends the process, also when no process is left to wait for it. Milliseconds. */
 const LONGEST_QUESTION = 15_000
-const LOOK_EVERY = 500
+/**
+ * And so does one that takes more of the processor, which the program that asks decides: what is made to have no end
+ * would hold a core for as long as it is waited for. Milliseconds.
+ */
+const MOST_WORK = Number(process.argv[2])
+const LOOK_EVERY = 250
 /** What SQLite may hold, and what one answer may. Bytes, and rows. */
 const HEAP_BYTES = 256 * 1024 * 1024
 const ANSWER_BYTES = 64 * 1024 * 1024
 const ANSWER_ROWS = 500_000
 
 if (isMainThread) serve()
-else watch(new Float64Array(workerData))
+else watch(new Float64Array(workerData.asked), workerData.mostWork)
 
 function serve() {
-  const asked = new SharedArrayBuffer(8)
+  const asked = new SharedArrayBuffer(16)
+  /** When the question was asked, and how much the process had worked by then; 0: there is none. Milliseconds. */
   const since = new Float64Array(asked)
-  new Worker(__filename, { workerData: asked, stdout: false, stderr: false }).unref()
+  new Worker(__filename, { workerData: { asked, mostWork: MOST_WORK }, stdout: false, stderr: false }).unref()
   /** The one that databases are attached to for one look each, and those that hold a copy, by what they hold. */
   let shared = null
   const copies = new Map()
@@ -96,6 +102,7 @@ function serve() {
 
   const kinds = { open, all, table, close }
   process.on('message', (message) => {
+    since[1] = worked()
     since[0] = Date.now()
     try {
       process.send({ id: message.id, rows: kinds[message.kind](message) ?? [] })
@@ -124,10 +131,18 @@ class TooMuch extends Error {
   message = `one question has more than ${ANSWER_ROWS} rows or ${ANSWER_BYTES} bytes for an answer`
 }
 
+/** Processor time of this process, in milliseconds. */
+function worked() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 /** Runs beside the queries, as nothing else can stop one. */
-function watch(since) {
+function watch(since, mostWork) {
   setInterval(() => {
-    const [began] = since
-    if (began > 0 && Date.now() - began > LONGEST_QUESTION) process.kill(process.pid, 'SIGKILL')
+    const [began, before] = since
+    if (began === 0) return
+    if (Date.now() - began > LONGEST_QUESTION) process.kill(process.pid, 'SIGKILL')
+    else if (worked() - before > mostWork) process.kill(process.pid, 'SIGVTALRM')
   }, LOOK_EVERY)
 }

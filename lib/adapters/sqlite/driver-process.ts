@@ -43,6 +43,12 @@ const MOST_COPIES = 100
 /** What one question may take; long ones are answered in tenths of a second. Milliseconds. */
 const ANSWER_WITHIN = 8_000
 
+/** What one question may work, whatever else the machine does. Milliseconds of processor time. */
+const MOST_WORK = 4_000
+
+/** How the process ends over a question that works more. */
+const WORKED_TOO_LONG = 'SIGVTALRM'
+
 const FILE = join('lib', 'adapters', 'sqlite', 'child.cjs')
 
 /** Where the process's file lies, seen from sources, a bundle or the dashboard, which runs in the package's folder. */
@@ -77,7 +83,7 @@ export class DriverProcess {
 
   constructor() {
     // Not `fork`: the bundler of the dashboard would look for the file.
-    this.child = spawn(process.execPath, ['--max-old-space-size=256', childFile()], {
+    this.child = spawn(process.execPath, ['--max-old-space-size=256', childFile(), String(MOST_WORK)], {
       // Neither a debugger's port nor the operator's variables: the process needs nothing but its own code.
       env: { NODE_ENV: 'production', PATH: process.env.PATH, SystemRoot: process.env.SystemRoot },
       serialization: 'advanced',
@@ -88,7 +94,11 @@ export class DriverProcess {
     this.child.on('message', (answer: Answer) => this.take(answer))
     this.child.on('error', ({ message }) => this.lose(`its process failed: ${message}`))
     this.child.on('exit', (code, signal) =>
-      this.lose(`the process that read it ended (${signal ?? `exit code ${code}`})`),
+      this.lose(
+        signal === WORKED_TOO_LONG
+          ? `a question about it took more than ${MOST_WORK / 1000} s of processor time`
+          : `the process that read it ended (${signal ?? `exit code ${code}`})`,
+      ),
     )
   }
 
