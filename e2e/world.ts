@@ -43,6 +43,14 @@ export const START_TIMEOUT = 240_000
 export const test = base.extend<ForEachTest, ForEachWorker>({
   // Every browser and request of a test is let in; how that is asked for is the subject of sign-in.spec.ts.
   extraHTTPHeaders: SIGNED_IN.headers,
+  // What a failed test saw in the end; Playwright takes no picture of a page whose context is used again.
+  page: async ({ page }, use, info) => {
+    await use(page)
+    if (info.status === info.expectedStatus) return
+    const main = page.locator('main').or(page.locator('body')).last()
+    const body = await main.ariaSnapshot({ timeout: 5_000 }).catch(String)
+    await info.attach('page', { body, contentType: 'text/plain' })
+  },
   folder: async ({ browserName: _browser }, use) => {
     const folder = newFolder('test')
     await use(folder)

@@ -1,14 +1,18 @@
 // @ts-check
-// Names of failed tests with the first lines of what they said, from the reports of vitest and Playwright: for the end of
-// a long log, of which often only the end is kept.
+// Names of failed tests with the first lines of what they said, from the reports of vitest and Playwright, and how the
+// page of a failed browser test looked in the end: for the end of a long log, of which often only the end is kept.
 
 /** Lines of a message that are kept; what follows is in the log above. */
 const LINES = 12
 
+/** Lines of a page that are kept, and the most characters of each. */
+const PAGE_LINES = 70
+const PAGE_WIDTH = 160
+
 /**
  * @typedef {{ title: string, words: string }} Failure
  * @typedef {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string, failureMessages?: string[] }[] }} UnitFile
- * @typedef {{ title: string, file?: string, line?: number, tests: { status: string, results: { error?: { message?: string } }[] }[] }} BrowserSpec
+ * @typedef {{ title: string, file?: string, line?: number, tests: { status: string, results: { error?: { message?: string }, attachments?: { name: string, body?: string }[] }[] }[] }} BrowserSpec
  * @typedef {{ title: string, specs?: BrowserSpec[], suites?: BrowserSuite[] }} BrowserSuite
  */
 
@@ -39,6 +43,15 @@ export function unitFailures({ testResults }) {
   })
 }
 
+/** How a page looked in the end, where the test has attached that (`e2e/world.ts`). @param {{ name: string, body?: string }[] | undefined} attachments */
+function shownPage(attachments) {
+  const body = attachments?.find(({ name }) => name === 'page')?.body
+  if (body === undefined) return ''
+  const lines = Buffer.from(body, 'base64').toString().split('\n')
+  const kept = lines.slice(0, PAGE_LINES).map((line) => line.slice(0, PAGE_WIDTH))
+  return ['\nThe page in the end:', ...kept].join('\n')
+}
+
 /**
  * Failed tests of a report by Playwright.
  * @param {{ suites?: BrowserSuite[], specs?: BrowserSpec[] }} suite
@@ -50,7 +63,7 @@ export function browserFailures({ suites = [], specs = [] }) {
       .filter(({ status }) => status === 'unexpected')
       .map(({ results }) => ({
         title: `${spec.file ?? ''}:${spec.line ?? ''} > ${spec.title}`,
-        words: beginning(results.at(-1)?.error?.message),
+        words: beginning(results.at(-1)?.error?.message) + shownPage(results.at(-1)?.attachments),
       })),
   )
   return [...own, ...suites.flatMap(browserFailures)]

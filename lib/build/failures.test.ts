@@ -53,3 +53,16 @@ test('a failed browser test is found however deep it lies, and its message is cu
   expect(one?.words.split('\n')).toHaveLength(12)
   expect(one?.words).toContain('line 11')
 })
+
+test('how the page of a failed browser test looked in the end is said behind its message', () => {
+  const page = Array.from({ length: 90 }, (_, i) => `- cell "${i} ${'long '.repeat(50)}"`).join('\n')
+  const attachments = [{ name: 'page', body: Buffer.from(page).toString('base64') }]
+  const results = [{ error: { message: 'nothing' }, attachments }]
+  const specs = [{ title: 'shows', tests: [{ status: 'unexpected', results }] }]
+  const [failure] = browserFailures({ specs })
+  const lines = failure?.words.split('\n') ?? []
+  expect(lines.slice(0, 2)).toEqual(['nothing', 'The page in the end:'])
+  expect(lines[2]).toMatch(/^- cell "0 long/)
+  expect(lines).toHaveLength(72)
+  expect(Math.max(...lines.map((line) => line.length))).toBe(160)
+})
