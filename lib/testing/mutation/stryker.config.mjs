@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 
 /** Only what the tests read is copied; the copy is made anew for each folder. */
-const COPIED = ['lib', 'prisma', 'package.json']
+export const COPIED = ['lib', 'prisma', 'package.json', 'package-lock.json']
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
