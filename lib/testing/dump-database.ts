@@ -17,14 +17,14 @@ export function dumpDatabase(connection: Connection): Dump {
   )
   const dump: Record<string, Record<string, unknown>[]> = { Session: dumpTable(connection, 'Session', idOf) }
   for (const table of CHILDREN) dump[table] = dumpTable(connection, table, idOf)
-  dump.Entry = [...idOf]
-    .flatMap(([row, session]) => dumpEntries(connection, Number(row), session))
-    .sort(byKey)
-  dump.Call = [...idOf]
-    .flatMap(([row, session]) =>
+  dump.Entry = sortedByKey(
+    [...idOf].flatMap(([row, session]) => dumpEntries(connection, Number(row), session)),
+  )
+  dump.Call = sortedByKey(
+    [...idOf].flatMap(([row, session]) =>
       readCallBlocks(connection, Number(row)).map((call) => ({ session, ...call })),
-    )
-    .sort(byKey)
+    ),
+  )
   return dump
 }
 
@@ -46,7 +46,7 @@ function dumpTable(
     })
     return item
   })
-  return dumped.sort(byKey)
+  return sortedByKey(dumped)
 }
 
 /** Entries one by one: how they are spread over blocks depends on the pieces in which they came. */
@@ -60,8 +60,9 @@ function dumpEntries(connection: Connection, row: number, session: string): Reco
   })
 }
 
-function byKey(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {
-  return keyOf(a) < keyOf(b) ? -1 : 1
+function sortedByKey<T extends Readonly<Record<string, unknown>>>(items: readonly T[]): T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
 }
 
 function readTo(cursorJson: string): unknown {
