@@ -54,11 +54,16 @@ describe('coming back by itself (I5)', () => {
       ],
       DEFAULT_POLICY,
     )
-    const sizeOf = (text: string) => text.length / 4
+    const sized: string[] = []
+    const sizeOf = (text: string) => {
+      sized.push(text)
+      return text.length / 4
+    }
     const mask = (text: string) => text.replaceAll('sesame', '•••')
     const ports = { library: all.library, log: all.log, sizeOf, embedding, mask }
     return {
       ...all,
+      sized,
       recover: (more: Partial<typeof request> = {}) => autoRecover(ports, { ...request, ...more }),
       // As if whoever asked had put all of it into a context.
       settle: async ({ settled }: AutoRecovery) => settled(),
@@ -91,6 +96,17 @@ describe('coming back by itself (I5)', () => {
     wait(31 * DAY)
     expect(await recover()).toMatchObject(none)
     expect(logged).toEqual([])
+  })
+
+  test('only what comes back is sized, each once', async () => {
+    const { recover, ports, sized } = await stored()
+    const more = Array.from({ length: 30 }, (_, at) => leaving(`crane${at}`, `${HARBOUR} Crane ${at}.`))
+    await dropToCold(ports, more, DEFAULT_POLICY)
+    const { recovered } = await recover()
+    expect(recovered.length).toBeGreaterThan(1)
+    expect(sized).toEqual(recovered.map(({ text }) => text))
+    await recover({ isHeld: () => true })
+    expect(sized).toHaveLength(recovered.length)
   })
 
   test('also where no space parts words', async () => {

@@ -1,4 +1,4 @@
-import { wantedBy, withinRoom } from '../../core/cold/choose-recovery'
+import { type Alike, type Wanted, wantedBy, withinRoom } from '../../core/cold/choose-recovery'
 import { recoveredText } from '../../core/cold/place-back'
 import type { ContentMessage } from '../../core/history/thinking'
 import type { Policy } from '../../core/policy/policy'
@@ -87,12 +87,16 @@ export async function autoRecover(
   const candidates = [...byWords, ...newest].flatMap(({ chunk, rank }) => {
     if (seen.has(chunk.content)) return []
     seen.add(chunk.content)
-    return [{ ...asNote(chunk, sizeOf), rank: rank ?? 0 }]
+    return [{ chunk, content: chunk.content, rank: rank ?? 0 }]
   })
   if (candidates.length === 0) return NOTHING
   const likeness = await likenessOf(candidates, prompt, ports, signal)
-  const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy, sizeOf })
-  const away = wanted.filter(({ chunk }) => !isHeld(chunk.chunk)).slice(0, MOST_RECOVERED)
+  const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy })
+  // Most candidates do not come back: only what may is written as a note and sized.
+  const away = wanted
+    .filter(({ chunk }) => !isHeld(chunk.chunk))
+    .slice(0, MOST_RECOVERED)
+    .map(({ chunk: { chunk }, score }) => asNote({ chunk, score }, sizeOf))
   const isSpokenFor = ({ chunk }: (typeof away)[number]) => chunk.chunk.reason === SUMMARISED_REASON
   const summarised = withinRoom(away.filter(isSpokenFor), Math.floor(room * SUMMARISED_SHARE))
   const allowed = new Set(summarised.chosen)
@@ -152,9 +156,12 @@ async function likenessOf(
 }
 
 /** What counts against the room is the note, not what was there before. */
-function asNote(chunk: ColdChunk, sizeOf: (text: string) => number) {
+function asNote(
+  { chunk, score }: Alike<ColdChunk>,
+  sizeOf: (text: string) => number,
+): Wanted<{ readonly chunk: ColdChunk; readonly text: string }> {
   const text = recoveredText(chunk)
-  return { chunk, text, content: chunk.content, tokens: sizeOf(text) }
+  return { chunk: { chunk, text }, score, tokens: sizeOf(text) }
 }
 
 /** What came back into a live context by itself. */

@@ -1,9 +1,11 @@
 import type { Policy } from '../policy/policy'
 import type { Tokens } from '../units/units'
-import type { ColdRecord } from './record'
 
-/** A chunk that a prompt calls for: its likeness to it, 0 … 1, and what it takes in tokens. */
-export type Wanted<C> = { readonly chunk: C; readonly score: number; readonly tokens: Tokens }
+/** A chunk that a prompt calls for, and its likeness to it, 0 … 1. */
+export type Alike<C> = { readonly chunk: C; readonly score: number }
+
+/** The same with what it takes in tokens. */
+export type Wanted<C> = Alike<C> & { readonly tokens: Tokens }
 
 export type RecoveryChoice<C> = {
   /** Most relevant first. */
@@ -17,7 +19,6 @@ export type RecoveryInput<C> = {
   /** Likeness of each candidate to the prompt, 0 … 1. */
   readonly similarity: ArrayLike<number>
   readonly policy: Pick<Policy, 'relevance'>
-  readonly sizeOf: (text: string) => number
 }
 
 /**
@@ -25,17 +26,10 @@ export type RecoveryInput<C> = {
  * lifts them above the cut-off. Back in the context they are young again, so that the next prompt does not drop them at
  * once. The most relevant come first.
  */
-export function wantedBy<C extends Pick<ColdRecord, 'content' | 'tokens'>>(
-  input: RecoveryInput<C>,
-): Wanted<C>[] {
-  const { candidates, similarity, policy, sizeOf } = input
+export function wantedBy<C>({ candidates, similarity, policy }: RecoveryInput<C>): Alike<C>[] {
   const { cutoff, similarityWeight, similarityFloor } = policy.relevance
   return candidates
-    .map((chunk, i) => ({
-      chunk,
-      score: similarity[i] ?? 0,
-      tokens: chunk.tokens ?? sizeOf(chunk.content),
-    }))
+    .map((chunk, i) => ({ chunk, score: similarity[i] ?? 0 }))
     .filter(({ score }) => score >= similarityFloor && score * similarityWeight > cutoff)
     .toSorted((a, b) => b.score - a.score)
 }
