@@ -7,6 +7,7 @@ import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
 import { test } from './demo'
 import { startPlimsoll } from './start-plimsoll'
+import { DEMO_SESSIONS } from './world'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -33,7 +34,7 @@ test.describe('the built command', () => {
     expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('.openclaw') })
     await startPlimsoll(['demo'], home).ended
     const listed = await startPlimsoll(['sessions', '--json'], home).ended
-    expect(JSON.parse(listed.stdout).sessions).toHaveLength(12)
+    expect(JSON.parse(listed.stdout).sessions).toHaveLength(DEMO_SESSIONS)
     const status = await startPlimsoll(['status', 'agent:harbour:main', '--json'], home).ended
     expect(JSON.parse(status.stdout)).toMatchObject({ window: { tokens: 200_000 } })
   })
@@ -76,7 +77,7 @@ test.describe('the built command', () => {
   test('imports with its own threads, and has nothing to do the second time', async ({ folder: home }) => {
     await startPlimsoll(['demo'], home).ended
     const first = await startPlimsoll(['ingest', '--json'], home).ended
-    expect(JSON.parse(first.stdout)).toMatchObject({ sessionsChanged: 12, problems: [] })
+    expect(JSON.parse(first.stdout)).toMatchObject({ sessionsChanged: DEMO_SESSIONS, problems: [] })
     const second = await startPlimsoll(['ingest', '--json'], home).ended
     expect(JSON.parse(second.stdout)).toMatchObject({ sessionsChanged: 0, bytesRead: 0 })
   })

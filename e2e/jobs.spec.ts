@@ -27,14 +27,14 @@ test.describe('X16 jobs', () => {
     page,
     context,
     request,
-    fresh,
+    unused,
   }) => {
-    expect(await (await request.get(`${fresh.url}/api/jobs`)).json()).toMatchObject({ open: [], total: 0 })
-    await page.goto(`${fresh.url}/jobs`)
+    expect(await (await request.get(`${unused.url}/api/jobs`)).json()).toMatchObject({ open: [], total: 0 })
+    await page.goto(`${unused.url}/jobs`)
     await expect(page.getByText('Nothing is under way, and nothing was')).toBeVisible()
     await isLive(page)
     const other = await context.newPage()
-    await other.goto(`${fresh.url}/stores`)
+    await other.goto(`${unused.url}/stores`)
     for (let n = 1; n <= 5; n++) {
       await other.getByRole('button', { name: 'Read again now' }).click()
       await page.waitForFunction((count) => document.querySelectorAll('main li').length >= count, n)

@@ -30,7 +30,13 @@ type ForEachTest = {
 
 type ForEachWorker = {
   /** The world of a plan: made when it is first asked for, kept for all tests of this worker. */
-  readonly shared: (plan: WorldPlan) => Promise<World>
+  readonly shared: SharedWorlds
+}
+
+type SharedWorlds = {
+  (plan: WorldPlan): Promise<World>
+  /** Whether a test has asked for the world of this plan already. */
+  has(plan: WorldPlan): boolean
 }
 
 /** Starting a dashboard takes five seconds on a machine with other work, and minutes on a crowded one. */
@@ -68,11 +74,12 @@ export const test = base.extend<ForEachTest, ForEachWorker>({
   shared: [
     async ({ browserName: _browser }, use) => {
       const worlds = new Map<WorldPlan, Promise<World>>()
-      await use((plan) => {
+      const shared = (plan: WorldPlan) => {
         const world = worlds.get(plan) ?? startWorld(plan)
         worlds.set(plan, world)
         return world
-      })
+      }
+      await use(Object.assign(shared, { has: (plan: WorldPlan) => worlds.has(plan) }))
       await Promise.all([...worlds.values()].map(async (starting) => endWorld(await starting)))
     },
     { scope: 'worker', timeout: START_TIMEOUT },
@@ -88,27 +95,28 @@ export type WorldView<View> = {
 }
 
 /**
- * Tests over the world of a plan: `world` is shared by all tests of a worker, `fresh` is started for one test alone, which
- * counts what was ever done or changes what cannot be put back.
+ * Tests over the world of a plan: `world` is shared by all tests of a worker; `unused` has been in no other test, and is
+ * shared from then on: for a test that counts what was ever done; `fresh` is started for one test alone, which changes
+ * what cannot be put back.
  */
 export function dashboard<View>(plan: WorldPlan & WorldView<View>) {
-  return test.extend<{ readonly world: View; readonly fresh: View }>({
-    world: [
-      async ({ shared }, use) => {
-        const world = await shared(plan)
-        await use(await plan.view(world))
-        await plan.after?.(world)
-      },
+  const inShared = async (shared: SharedWorlds, use: (view: View) => Promise<void>) => {
+    const world = await shared(plan)
+    await use(await plan.view(world))
+    await plan.after?.(world)
+  }
+  const alone = async (use: (view: View) => Promise<void>) => {
+    const world = await startWorld(plan)
+    await use(await plan.view(world))
+    await endWorld(world)
+  }
+  return test.extend<{ readonly world: View; readonly unused: View; readonly fresh: View }>({
+    world: [({ shared }, use) => inShared(shared, use), { timeout: START_TIMEOUT }],
+    unused: [
+      ({ shared }, use) => (shared.has(plan) ? alone(use) : inShared(shared, use)),
       { timeout: START_TIMEOUT },
     ],
-    fresh: [
-      async ({ browserName: _browser }, use) => {
-        const world = await startWorld(plan)
-        await use(await plan.view(world))
-        await endWorld(world)
-      },
-      { timeout: START_TIMEOUT },
-    ],
+    fresh: [({ browserName: _browser }, use) => alone(use), { timeout: START_TIMEOUT }],
   })
 }
 
@@ -137,6 +145,9 @@ async function endWorld({ stop, folder }: World): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** How many sessions the demo has; the hostile store has one more. */
+export const DEMO_SESSIONS = 12
+
 /** The demo, and in a known place a hostile store. */
 export const DEMO: WorldPlan = {
   name: 'demo',
@@ -147,13 +158,10 @@ export const DEMO: WorldPlan = {
     return {}
   },
   // A dashboard answers as soon as the newest sessions are read.
-  ready: async ({ url, folder }) => {
-    const { stdout } = await startPlimsoll(['sessions', '--json'], folder).ended
-    const all = (JSON.parse(stdout) as { sessions: readonly unknown[] }).sessions.length
-    await ask(`${url}/api/sessions`, (answer) =>
-      (answer as { total: number }).total >= all ? null : undefined,
-    )
-  },
+  ready: ({ url }) =>
+    ask(`${url}/api/sessions`, (answer) =>
+      (answer as { total: number }).total >= DEMO_SESSIONS + 1 ? null : undefined,
+    ),
 }
 
 /** Where no store is found at all. */
