@@ -9,7 +9,7 @@ import { startPlimsoll } from './start-plimsoll'
 import { dashboard } from './world'
 
 /** Sessions by the folder of their store: a few that need again what was said at their beginning, and many to tune on. */
-const [FORGETFUL, SEEDED] = [4, 20]
+const [FORGETFUL, SEEDED] = [4, 40]
 /** Sessions where what OpenClaw has keys for of a pick costs more by replay: the window is as small as it is kept full. */
 const DEAR = 8
 

@@ -112,7 +112,7 @@ test.describe('the lab', () => {
   })
 
   test('a tuning is cancelled in the middle, says so, and goes on to its end', async ({ page, world }) => {
-    await openLab(page, world.url, 'many', 20)
+    await openLab(page, world.url, 'many', 40)
     await page.getByRole('radio', { name: /Look for a better one/ }).check()
     await page.getByRole('textbox', { name: 'Name' }).fill('In two parts')
     await page.getByRole('button', { name: 'Tune' }).click()

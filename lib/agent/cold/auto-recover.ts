@@ -1,4 +1,4 @@
-import { type Alike, type Wanted, wantedBy, withinRoom } from '../../core/cold/choose-recovery'
+import { type Wanted, type WantedChunk, wantedBy, withinRoom } from '../../core/cold/choose-recovery'
 import { recoveredText } from '../../core/cold/place-back'
 import type { ContentMessage } from '../../core/history/thinking'
 import type { Policy } from '../../core/policy/policy'
@@ -157,7 +157,7 @@ async function likenessOf(
 
 /** What counts against the room is the note, not what was there before. */
 function asNote(
-  { chunk, score }: Alike<ColdChunk>,
+  { chunk, score }: WantedChunk<ColdChunk>,
   sizeOf: (text: string) => number,
 ): Wanted<{ readonly chunk: ColdChunk; readonly text: string }> {
   const text = recoveredText(chunk)

@@ -2,10 +2,10 @@ import type { Policy } from '../policy/policy'
 import type { Tokens } from '../units/units'
 
 /** A chunk that a prompt calls for, and its likeness to it, 0 … 1. */
-export type Alike<C> = { readonly chunk: C; readonly score: number }
+export type WantedChunk<C> = { readonly chunk: C; readonly score: number }
 
 /** The same with what it takes in tokens. */
-export type Wanted<C> = Alike<C> & { readonly tokens: Tokens }
+export type Wanted<C> = WantedChunk<C> & { readonly tokens: Tokens }
 
 export type RecoveryChoice<C> = {
   /** Most relevant first. */
@@ -26,7 +26,7 @@ export type RecoveryInput<C> = {
  * lifts them above the cut-off. Back in the context they are young again, so that the next prompt does not drop them at
  * once. The most relevant come first.
  */
-export function wantedBy<C>({ candidates, similarity, policy }: RecoveryInput<C>): Alike<C>[] {
+export function wantedBy<C>({ candidates, similarity, policy }: RecoveryInput<C>): WantedChunk<C>[] {
   const { cutoff, similarityWeight, similarityFloor } = policy.relevance
   return candidates
     .map((chunk, i) => ({ chunk, score: similarity[i] ?? 0 }))
