@@ -152,6 +152,9 @@ type Sides = {
   readonly hasIndex: boolean
 }
 
+/** A file of one byte is an empty database as well (`unixFileSize` of SQLite's `os_unix.c`). Bytes. */
+const MOST_OF_NONE = 1n
+
 function sidesOf(file: string): Sides {
   try {
     const main = statSync(file, { bigint: true })
@@ -159,12 +162,12 @@ function sidesOf(file: string): Sides {
       throw new SourceProblem('not-regular', file, `${file} is ${kindOf(main)}, not a database file.`)
     }
     const log = filled(`${file}-wal`)
-    if (main.size === 0n && log !== null) {
-      // Some releases of SQLite remove the log of an empty database.
+    if (main.size <= MOST_OF_NONE && log !== null) {
+      // Some releases of SQLite remove the log of an empty database, though it is opened to be read only.
       throw new SourceProblem(
         'unreadable',
         file,
-        `${file} is empty, but ${file}-wal beside it is not: it is half of a copy. Copy the database with its log again.`,
+        `${file} holds nothing, but ${file}-wal beside it does: it is half of a copy. Copy the database with its log again.`,
       )
     }
     return {

@@ -78,11 +78,11 @@ function randomLog(file: string): void {
   rmSync(`${file}-shm`)
 }
 
-/** A log whose database was not copied yet. */
-function logAlone(file: string): void {
+/** A log whose database was not copied yet, but for these bytes. */
+function logAlone(file: string, begun = ''): void {
   halfCopied(file)
   rmSync(`${file}-shm`)
-  writeFileSync(file, '')
+  writeFileSync(file, begun)
 }
 
 /** Database and log of one moment, the index of an earlier one: a copy taken file by file while a gateway wrote. */
@@ -183,7 +183,8 @@ export const HOSTILE_DATABASES: { readonly [name: string]: HostileDatabase } = {
   'an index of another log': { problem: null, make: foreignIndex },
   'a copy taken while it was written': { problem: null, make: halfCopied },
   'a log of random bytes': { problem: null, make: randomLog },
-  'a log whose database is empty': { problem: /half of a copy/, make: logAlone },
+  'a log whose database is empty': { problem: /half of a copy/, make: (file) => logAlone(file) },
+  'a log whose database is one byte': { problem: /half of a copy/, make: (file) => logAlone(file, 'S') },
   'a tree without an end': {
     problem: /more than 2 s of processor time|not answered within 8 s/,
     make: endlessTree,
