@@ -61,68 +61,71 @@ const note = (error: unknown) => unhandled.push(error)
 beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
+/** A form in which nothing leaves in so many rounds of conversations has a fault. */
+const MOST_ROUNDS = 10
+
 describe.each(MESSAGE_FORMS)('an agent of which everything fails, with messages of the form %s', (form) => {
   test('V4 I1: no turn throws, no message is lost, no pair is torn', async () => {
     let left = 0
-    await fc.assert(
-      fc.asyncProperty(
-        conversations(20),
-        ladders,
-        fc.integer({ min: 1_200, max: 6_000 }),
-        fc.subarray([...FAILING_PORTS], { maxLength: 8 }),
-        fc.integer({ min: 0, max: 2 ** 31 }),
-        async (steps, policy, window, broken, seed) => {
-          let random = seed
-          const chance = () => {
-            random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff
-            return random / 0x80000000
-          }
-          const fails = (port: string): PortFailure | null => {
-            if (!broken.includes(port as (typeof FAILING_PORTS)[number]) || chance() < 0.5) return null
-            return (['throws', 'rejects', 'nonsense'] as const)[Math.floor(chance() * 3)] ?? 'throws'
-          }
-          const all: ContentMessage[] = []
-          const world = failingAgent([], policy, window, fails)
-          const { context, held, clock, lost, written } = world
-          let excused = 0
-          const noted = (warnings: readonly string[]) => {
-            for (const warning of warnings) excused += Number(LOUD.exec(warning)?.[1] ?? 0)
-          }
-          const turns = steps.flatMap((step, i) => (step.kind === 'ask' ? [i] : []))
-          for (const [turn, from] of turns.entries()) {
-            const [ask, ...answers] = inForm(form, steps.slice(from, turns[turn + 1]))
-            clock.at += 90_000
-            const before = await context.beforeResponse(ask === undefined ? [] : [ask])
-            noted(before.warnings)
-            expect(findUnpaired(held.messages)).toEqual({ orphans: [], unanswered: [] })
-            const { messages } = await context.request({
-              parts: PARTS,
-              prompt: ask === undefined ? [] : [ask],
-            })
-            expect(findUnpaired(messages.map(({ message }) => message)).orphans).toEqual([])
-            const news = ask === undefined ? answers : [ask, ...answers]
-            all.push(...news)
-            held.messages = [...held.messages, ...news]
-            const after = await context.afterResponse({ usage: null })
-            noted(after.warnings)
-            expect(findUnpaired(held.messages)).toEqual({ orphans: [], unanswered: [] })
-            expect((await lost(all)).length).toBeLessThanOrEqual(excused)
-          }
-          const compacted = await context.compact()
-          if (compacted.kind === 'compacted') noted(compacted.notes)
-          const added = await context.addWithRoom(said(form, 'One more.')[0] ?? {})
-          if (added.added) all.push(...held.messages.slice(-1))
-          await context.status()
-          await context.sessionEnd()
-          await context.recover('nobody')
+    const talk = fc.asyncProperty(
+      conversations(20),
+      ladders,
+      fc.integer({ min: 1_200, max: 6_000 }),
+      fc.subarray([...FAILING_PORTS], { maxLength: 8 }),
+      fc.integer({ min: 0, max: 2 ** 31 }),
+      async (steps, policy, window, broken, seed) => {
+        let random = seed
+        const chance = () => {
+          random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff
+          return random / 0x80000000
+        }
+        const fails = (port: string): PortFailure | null => {
+          if (!broken.includes(port as (typeof FAILING_PORTS)[number]) || chance() < 0.5) return null
+          return (['throws', 'rejects', 'nonsense'] as const)[Math.floor(chance() * 3)] ?? 'throws'
+        }
+        const all: ContentMessage[] = []
+        const world = failingAgent([], policy, window, fails)
+        const { context, held, clock, lost, written } = world
+        let excused = 0
+        const noted = (warnings: readonly string[]) => {
+          for (const warning of warnings) excused += Number(LOUD.exec(warning)?.[1] ?? 0)
+        }
+        const turns = steps.flatMap((step, i) => (step.kind === 'ask' ? [i] : []))
+        for (const [turn, from] of turns.entries()) {
+          const [ask, ...answers] = inForm(form, steps.slice(from, turns[turn + 1]))
+          clock.at += 90_000
+          const before = await context.beforeResponse(ask === undefined ? [] : [ask])
+          noted(before.warnings)
+          expect(findUnpaired(held.messages)).toEqual({ orphans: [], unanswered: [] })
+          const { messages } = await context.request({
+            parts: PARTS,
+            prompt: ask === undefined ? [] : [ask],
+          })
+          expect(findUnpaired(messages.map(({ message }) => message)).orphans).toEqual([])
+          const news = ask === undefined ? answers : [ask, ...answers]
+          all.push(...news)
+          held.messages = [...held.messages, ...news]
+          const after = await context.afterResponse({ usage: null })
+          noted(after.warnings)
+          expect(findUnpaired(held.messages)).toEqual({ orphans: [], unanswered: [] })
           expect((await lost(all)).length).toBeLessThanOrEqual(excused)
-          if (!broken.includes('sessions') && !broken.includes('setContext'))
-            expect(written).toEqual(all.map(originalText))
-          left += all.filter((message) => !held.messages.includes(message)).length
-        },
-      ),
-      runs(6),
+        }
+        const compacted = await context.compact()
+        if (compacted.kind === 'compacted') noted(compacted.notes)
+        const added = await context.addWithRoom(said(form, 'One more.')[0] ?? {})
+        if (added.added) all.push(...held.messages.slice(-1))
+        await context.status()
+        await context.sessionEnd()
+        await context.recover('nobody')
+        expect((await lost(all)).length).toBeLessThanOrEqual(excused)
+        if (!broken.includes('sessions') && !broken.includes('setContext'))
+          expect(written).toEqual(all.map(originalText))
+        left += all.filter((message) => !held.messages.includes(message)).length
+      },
     )
+    // In a few short conversations hardly anything may leave the context: more are held then.
+    for (let round = 0; round === 0 || (left <= 4 && round < MOST_ROUNDS); round++)
+      await fc.assert(talk, runs(6))
     expect(left).toBeGreaterThan(4)
     await new Promise((done) => setTimeout(done, 20))
     expect(unhandled).toEqual([])
