@@ -3,6 +3,7 @@
 // it is started from sources, bundles and the library alike.
 'use strict'
 
+const { constants } = require('node:os')
 const { isMainThread, Worker, workerData } = require('node:worker_threads')
 
 /** A question that takes longer ends the process, also when no process is left to wait for it. Milliseconds. */
@@ -13,6 +14,8 @@ const LONGEST_QUESTION = 15_000
  */
 const MOST_WORK = Number(process.argv[2])
 const LOOK_EVERY = 250
+/** Says why the process ended; Windows knows no such signal. */
+const WORKED_TOO_LONG = 'SIGVTALRM' in constants.signals ? 'SIGVTALRM' : 'SIGKILL'
 /** What SQLite may hold, and what one answer may. Bytes, and rows. */
 const HEAP_BYTES = 256 * 1024 * 1024
 const ANSWER_BYTES = 64 * 1024 * 1024
@@ -143,6 +146,6 @@ function watch(since, mostWork) {
     const [began, before] = since
     if (began === 0) return
     if (Date.now() - began > LONGEST_QUESTION) process.kill(process.pid, 'SIGKILL')
-    else if (worked() - before > mostWork) process.kill(process.pid, 'SIGVTALRM')
+    else if (worked() - before > mostWork) process.kill(process.pid, WORKED_TOO_LONG)
   }, LOOK_EVERY)
 }

@@ -152,8 +152,8 @@ type Sides = {
   readonly hasIndex: boolean
 }
 
-/** A file of one byte is an empty database as well (`unixFileSize` of SQLite's `os_unix.c`). Bytes. */
-const MOST_OF_NONE = 1n
+/** To SQLite a file of one byte is an empty database, too (`unixFileSize` in its `os_unix.c`). Bytes. */
+const EMPTY_UP_TO = 1n
 
 function sidesOf(file: string): Sides {
   try {
@@ -162,7 +162,7 @@ function sidesOf(file: string): Sides {
       throw new SourceProblem('not-regular', file, `${file} is ${kindOf(main)}, not a database file.`)
     }
     const log = filled(`${file}-wal`)
-    if (main.size <= MOST_OF_NONE && log !== null) {
+    if (main.size <= EMPTY_UP_TO && log !== null) {
       // Some releases of SQLite remove the log of an empty database, though it is opened to be read only.
       throw new SourceProblem(
         'unreadable',

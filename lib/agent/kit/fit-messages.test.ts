@@ -33,7 +33,7 @@ test('V2 messages of LangChain are read, those among them that are none as they 
 
 test('V2 what an answer of LangChain took is reported once, and nothing where there is none', async () => {
   const { toSend, report } = fitting()
-  await toSend([TALK[0] as HumanMessage])
+  await toSend([TALK[0] as InstanceType<typeof HumanMessage>])
   await toSend([plain])
   expect(report).not.toHaveBeenCalled()
   await toSend(TALK)

@@ -29,7 +29,10 @@ export async function getLaterNeeds(id: string, knobs: PlanKnobs): Promise<Later
   const callEntry = source.session.frames[source.call - 1]?.seq
   const ready = await readySession(id)
   if (ready === null || callEntry === undefined)
-    return { kind: 'unknown', why: 'This session cannot be replayed: it is a copy, or was not read yet.' }
+    return {
+      kind: 'unknown',
+      why: 'This session cannot be replayed: it repeats another one, or is not read.',
+    }
   if (!ready.ok)
     return {
       kind: 'unknown',
@@ -44,7 +47,7 @@ export async function getLaterNeeds(id: string, knobs: PlanKnobs): Promise<Later
     : viewOf(found)
 }
 
-/** The session, ready for replay; null: it has no calls, or is no longer there. */
+/** The session, ready for replay; null: it repeats another one, was not read, has no calls, or is no longer there. */
 async function readySession(id: string): Promise<OneReady | null> {
   const database = await getDatabase()
   const candidate = findReplaySession(database, id)

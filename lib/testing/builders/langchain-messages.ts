@@ -6,26 +6,16 @@ class MadeMessage {
   }
 }
 
-export class HumanMessage extends MadeMessage {
-  getType() {
-    return 'human'
+/** The class of messages that say they are of this type. */
+function classOf(type: string) {
+  return class extends MadeMessage {
+    getType(): string {
+      return type
+    }
   }
 }
 
-export class AiMessage extends MadeMessage {
-  getType() {
-    return 'ai'
-  }
-}
-
-export class ToolMessage extends MadeMessage {
-  getType() {
-    return 'tool'
-  }
-}
-
-export class SystemMessage extends MadeMessage {
-  getType() {
-    return 'system'
-  }
-}
+export const HumanMessage = classOf('human')
+export const AiMessage = classOf('ai')
+export const ToolMessage = classOf('tool')
+export const SystemMessage = classOf('system')
