@@ -7,9 +7,8 @@ export default {
   entry: [
     'lib/public/{index,core,knowledge}.ts!',
     'lib/cli/{main.ts,end-with-npm.cjs}!',
-    // Copied beside the packed dashboard.
-    'lib/build/packed-server.cjs!',
     // Started as threads and processes, by paths that are put together.
+    'lib/cli/serve/dashboard-server.cjs!',
     'lib/compose/ingest/import-worker.ts!',
     'lib/compose/replay/replay-worker.ts!',
     'lib/adapters/sqlite/child.cjs!',

@@ -24,9 +24,7 @@ import { root, say } from './project.mjs'
 const DASHBOARD = join(root, 'dist', 'dashboard')
 
 /** What it is made by, besides the build. */
-const MADE_BY = ['licences', 'pack-dashboard']
-  .map((name) => `lib/build/${name}.mjs`)
-  .concat('lib/build/packed-server.cjs')
+const MADE_BY = ['licences', 'pack-dashboard'].map((name) => `lib/build/${name}.mjs`)
 
 /** Parts of a build that only building needs: caches, traces, source maps, types. */
 const NOT_TO_SERVE =
@@ -65,7 +63,6 @@ export async function packDashboard() {
     for (const file of traced) copyInto(fresh, file)
     for (const link of linksOf(join(web, 'node_modules'))) copyLinked(web, fresh, link, traced)
     cpSync(join(root, 'public'), join(fresh, 'public'), { recursive: true })
-    copyFileSync(join(root, 'lib', 'build', 'packed-server.cjs'), join(fresh, 'server.cjs'))
     writeFileSync(
       join(fresh, 'THIRD-PARTY.md'),
       licencesOf([...traced, ...bundledFiles(web), ...ONLY_IN_BROWSERS]),

@@ -96,14 +96,17 @@ describe('children of serve', () => {
 })
 
 describe('the script that serves the dashboard', () => {
-  it('is that of Next.js where there is a build, else that of the packed one, else none', () => {
+  it('serves the build of the checkout where there is one, else the packed one, else none', () => {
     const root = temporaryFolder()
+    const script = `${root}/lib/cli/serve/dashboard-server.cjs`
+    const packed = `${root}/dist/dashboard`
     expect(findWebScript(root, undefined)).toBeNull()
-    writeFiles(root, { 'dist/dashboard/server.cjs': '' })
-    expect(findWebScript(root, '')).toEqual([`${root}/dist/dashboard/server.cjs`])
+    writeFiles(root, { 'dist/dashboard/.next/BUILD_ID': 'b' })
+    expect(findWebScript(root, '')).toEqual([script, '--folder', packed, '--build', `${packed}/.next`])
     writeFiles(root, { 'other/BUILD_ID': 'b' })
-    expect(findWebScript(root, 'other')).toEqual([`${root}/node_modules/next/dist/bin/next`, 'start'])
-    expect(findWebScript(root, `${root}/other`)?.[1]).toBe('start')
+    const other = [script, '--folder', root, '--build', `${root}/other`]
+    expect(findWebScript(root, 'other')).toEqual(other)
+    expect(findWebScript(root, `${root}/other`)).toEqual(other)
   })
 })
 

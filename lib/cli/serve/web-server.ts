@@ -15,7 +15,7 @@ const LISTENS = /^- Local:\s+https?:\/\/\S+:(\d+)$/
 export type WebScript = readonly [script: string, ...words: string[]]
 
 /**
- * How the dashboard is served from here: with Next.js in a checkout that has a build, else from the packed one; null
+ * How the dashboard is served from here: with the build and the Next.js of a checkout, else with the packed ones; null
  * when there is neither.
  * @param root folder of the package
  * @param dist another folder for the checkout's build, as PLIMSOLL_DIST names it
@@ -23,10 +23,15 @@ export type WebScript = readonly [script: string, ...words: string[]]
 export function findWebScript(root: string, dist: string | undefined): WebScript | null {
   const folder = dist || '.next'
   const build = isAbsolute(folder) ? folder : join(root, folder)
-  if (existsSync(join(build, 'BUILD_ID')))
-    return [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'start']
-  const packed = join(root, 'dist', 'dashboard', 'server.cjs')
-  return existsSync(packed) ? [packed] : null
+  if (existsSync(join(build, 'BUILD_ID'))) return webScript(root, root, build)
+  const packed = join(root, 'dist', 'dashboard')
+  const packedBuild = join(packed, '.next')
+  return existsSync(join(packedBuild, 'BUILD_ID')) ? webScript(root, packed, packedBuild) : null
+}
+
+function webScript(root: string, folder: string, build: string): WebScript {
+  const script = join(root, 'lib', 'cli', 'serve', 'dashboard-server.cjs')
+  return [script, '--folder', folder, '--build', build]
 }
 
 /**

@@ -20,7 +20,7 @@ function packageWith(web: string) {
   const root = temporaryFolder()
   writeFiles(root, {
     '.next/BUILD_ID': 'b',
-    'node_modules/next/dist/bin/next': web,
+    'lib/cli/serve/dashboard-server.cjs': web,
     'lib/cli/bin.cjs': "process.stdin.resume().on('end', () => process.exit(0))",
   })
   const stop = new AbortController()
