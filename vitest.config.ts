@@ -20,9 +20,8 @@ class ProcessesFirst extends BaseSequencer {
 }
 
 /**
- * V8 compiles a function anew, faster, once so much of it has run: bytes of bytecode, seven times the default. Most of
- * what a test does is done once. With more room for young objects (MB, below) a fifteenth of the processor time less. Node
- * 24 does not know the flag, and from Node 22 on (V8 12) a cheaper compiler comes first.
+ * As the command line does (lib/cli/compile-later.cjs): most of what a test does is done once. With more room for young
+ * objects (MB, below) a fifteenth of the processor time less.
  */
 const COMPILE_LESS = Number.parseInt(process.versions.v8, 10) < 12 ? ['--interrupt-budget=1000000'] : []
 

@@ -28,7 +28,7 @@ exports.main = async ({ argv: [verb, ms = '0'], stdout, untilStopped }) => {
 function packageIn() {
   const root = temporaryFolder()
   mkdirSync(join(root, 'lib', 'cli'), { recursive: true })
-  for (const name of ['bin.cjs', 'end-with-npm.cjs', 'load-script.cjs'])
+  for (const name of ['bin.cjs', 'compile-later.cjs', 'end-with-npm.cjs', 'load-script.cjs'])
     cpSync(new URL(name, import.meta.url), join(root, 'lib', 'cli', name))
   writeFiles(root, { 'dist/cli/plimsoll.cjs': MAIN })
   return { root }

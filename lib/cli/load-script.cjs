@@ -5,6 +5,10 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
+const { compileLater } = require('./compile-later.cjs')
+
+// Before the first bundle: what V8 made of it at build time counts only where its flags are the same.
+compileLater()
 
 const OWN = /^\.\/.*\.cjs$/
 

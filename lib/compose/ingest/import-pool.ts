@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { compileSoon } from '../../adapters/process/compile-soon'
 import { reasonOf } from '../../core/words/reason-of'
 import type { SearchSink, SearchWrite } from '../../db/search'
 import { LogKeeper } from '../../db/sqlite/log-keeper'
@@ -51,6 +52,7 @@ export function poolExecutor(
   return {
     run: async (jobs, onBatch, signal) => {
       if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
+      compileSoon()
       const databaseGate = gateMemory()
       const runtimes = await runtimesOf(jobs)
       const setup: WorkerSetup = { ...given, withSearch: search !== null, databaseGate, runtimes }

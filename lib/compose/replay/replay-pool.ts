@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { compileSoon } from '../../adapters/process/compile-soon'
 import { inlineExecutor, type ReplayExecutor } from '../../engine/replay/replay-executor'
 import type { ReplayTask } from '../../engine/replay/replay-work'
 import type { FromReplayWorker, ReplayWorkerSetup, ToReplayWorker } from './replay-messages'
@@ -25,6 +26,7 @@ export function replayPool(file: string | null, setup: ReplayWorkerSetup, wanted
       if (file === null) return runInline(setup, tasks, onDone, signal)
       const threads = Math.min(wanted ?? Math.min(availableParallelism(), MOST_THREADS), tasks.length)
       const rest = tasks.entries()
+      compileSoon()
       const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: setup }))
       try {
         await Promise.all(workers.map((worker) => drive(worker, rest, onDone, signal)))
