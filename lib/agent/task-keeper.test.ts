@@ -280,6 +280,16 @@ describe('L1 a task that is completed', () => {
     expect(JSON.stringify(await knowledge.search('swordfish vault', 9))).not.toContain('swordfish')
   })
 
+  test('learns nothing from a model that is down, which is said', async () => {
+    const chain = new SummaryChain([scriptedSummarizer('a/m', [{}])], standingClock())
+    const { tasks } = opened({ chain, asksForFacts: true })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    expect(await tasks.complete('a', { summary: 'Measured.' })).toMatchObject({
+      ...{ ok: true, learned: { added: [] }, warnings: ['a/m is down.'] },
+    })
+  })
+
   test('is noted in the log with what was learned', async () => {
     const notes: unknown[] = []
     const { tasks } = opened({ events: { note: async (event) => void notes.push(event) } })
