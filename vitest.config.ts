@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { COMPILE_LATER } from './lib/cli/compile-later.cjs'
 
 /**
  * Files whose tests start processes come first, the others as always, the largest first: small files that take long
@@ -19,12 +20,6 @@ class ProcessesFirst extends BaseSequencer {
   }
 }
 
-/**
- * As the command line does (lib/cli/compile-later.cjs): most of what a test does is done once. With more room for young
- * objects (MB, below) a fifteenth of the processor time less.
- */
-const COMPILE_LESS = Number.parseInt(process.versions.v8, 10) < 12 ? ['--interrupt-budget=1000000'] : []
-
 export default defineConfig({
   resolve: {
     alias: {
@@ -38,7 +33,8 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Two cores are what small machines have; a tenth of the time tests wait for processes and clocks.
     maxWorkers: 3,
-    execArgv: [...COMPILE_LESS, '--max-semi-space-size=64'],
+    // Most of what a test does is done once. With room for young objects (MB) a fifteenth of the processor time less.
+    execArgv: [...COMPILE_LATER, '--max-semi-space-size=64'],
     sequence: { sequencer: ProcessesFirst },
     // For what hangs: on a machine with other work everything takes its time.
     testTimeout: 120_000,

@@ -116,7 +116,7 @@ describe.each(MESSAGE_FORMS)('an agent of which everything fails, with messages 
         if (added.added) all.push(...held.messages.slice(-1))
         await context.status()
         await context.sessionEnd()
-        await context.recover('nobody')
+        await context.recover('unknown')
         expect((await lost(all)).length).toBeLessThanOrEqual(excused)
         if (!broken.includes('sessions') && !broken.includes('setContext'))
           expect(written).toEqual(all.map(originalText))

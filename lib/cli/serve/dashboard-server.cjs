@@ -2,7 +2,7 @@
 // The web server of the dashboard: what `next start` does, without looking for a configuration and without the other
 // commands of Next.js. Started by `plimsoll serve` with --folder and --build (see web-server.ts), --hostname and --port.
 const { createRequire } = require('node:module')
-const { join } = require('node:path')
+const { join, relative } = require('node:path')
 const { parseArgs } = require('node:util')
 const { compileLater } = require('../compile-later.cjs')
 
@@ -15,7 +15,9 @@ if (folder === undefined || build === undefined) throw new Error('--folder and -
 compileLater()
 const requireThere = createRequire(join(folder, 'server.cjs'))
 const { config } = requireThere(join(build, 'required-server-files.json'))
-process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+// What was built may have been moved since.
+const here = { ...config, distDir: relative(folder, build) }
+process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(here)
 // Sets up how React is found.
 requireThere('next')
 const { startServer } = requireThere('next/dist/server/lib/start-server')
