@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer as createWebServer } from 'node:http'
 import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import type { Child, ChildEnd } from './child'
@@ -107,6 +109,24 @@ describe('the script that serves the dashboard', () => {
     const other = [script, '--folder', root, '--build', `${root}/other`]
     expect(findWebScript(root, 'other')).toEqual(other)
     expect(findWebScript(root, `${root}/other`)).toEqual(other)
+  })
+})
+
+describe('the web server', () => {
+  it('serves the build that it is given, whatever that was called when it was made', () => {
+    const root = temporaryFolder()
+    const said = 'console.log(JSON.stringify([options.dir, JSON.parse(process.env[NAME]).distDir]))'
+    writeFiles(root, {
+      'moved/required-server-files.json': JSON.stringify({ config: { distDir: 'made-as' } }),
+      'node_modules/next/index.js': '',
+      'node_modules/next/dist/server/lib/start-server.js': `const NAME = '__NEXT_PRIVATE_STANDALONE_CONFIG'
+        exports.startServer = async (options) => { ${said} }`,
+    })
+    const script = fileURLToPath(new URL('dashboard-server.cjs', import.meta.url))
+    const place = ['--folder', root, '--build', `${root}/moved`]
+    const words = [script, ...place, '--hostname', '127.0.0.1', '--port', '0']
+    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual([root, 'moved'])
   })
 })
 
